@@ -1,7 +1,7 @@
 // The package in one classic script with the core inside: tools/bundle makes tensorsketch.min.js of it.
 
 import { deriveKey, load as loadFrom, TensorSketchError } from "../public/api/tensorsketch.js";
-import compressed from "../public/api/tensorsketch.wasm.gz";
+import compressed from "../public/api/tensorsketch.wasm"; // with gzip
 
 export { deriveKey, TensorSketchError };
 

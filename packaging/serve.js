@@ -7,8 +7,8 @@ import { nodeModule } from "../public/api/node.js";
 import { packedRows } from "../public/api/rows.js";
 import { gated } from "../public/api/shared.js";
 
-/** `core` of the worker, its `maps` by id, and `post(message, transfer)` to pool.js. */
-export const worker = { core: null, maps: new Map(), post: null };
+/** `core` of the worker, its `maps` by id, `post(message, transfer)` to pool.js, and what a block waits for. */
+export const worker = { core: null, maps: new Map(), post: null, held: null };
 
 /** Blocks of the tasks (tasks.js) that need a map alone: functions of a message. */
 export const MAP_TASKS = {
@@ -42,24 +42,40 @@ export function serve(Core, tasks, others = {}) {
     },
     block: (message) => doBlock(tasks, message),
   };
-  listen((message) => {
+  const later = []; // messages that came while a block gave way
+  let atWork = null; // the job of a block that gives way
+  let goOn = null; // ends `held`
+  const handle = (message) => {
     const reply = handlers[message.type](message);
-    if (reply) worker.post(...reply);
+    if (!reply?.then) return reply && worker.post(...reply);
+    atWork = message.job;
+    reply.then((made) => {
+      atWork = worker.held = null;
+      worker.post(...made);
+      while (atWork === null && later.length > 0) handle(later.shift());
+    });
+  };
+  listen((message) => {
+    if (message.type !== "hold") return atWork === null ? handle(message) : later.push(message);
+    goOn?.();
+    if (message.job === atWork) worker.held = message.isHeld ? new Promise((resolve) => (goOn = resolve)) : null;
   });
 }
 
-/** Does one block and returns both buffers. Features get a new output if none was sent. */
+/** Does one block and returns both buffers, or the promise of them. Features get a new output if none was sent. */
 function doBlock(tasks, message) {
   const reply = { type: "block", input: message.input, output: message.output };
   const started = performance.now();
+  const end = (more) => [{ ...reply, ...more, ms: performance.now() - started },
+    [reply.input, reply.output].filter(Boolean)];
+  const failed = (error) => end({ error: toPlain(error) });
   try {
     reply.output = message.output ??= newBuffer(4 * message.rows * worker.maps.get(message.map).nComponents);
-    reply.result = tasks[message.task](message);
+    const result = tasks[message.task](message);
+    return result?.then ? result.then((value) => end({ result: value }), failed) : end({ result });
   } catch (error) {
-    reply.error = toPlain(error);
+    return failed(error);
   }
-  reply.ms = performance.now() - started;
-  return [reply, [reply.input, reply.output].filter(Boolean)];
 }
 
 function newBuffer(bytes) {

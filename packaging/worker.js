@@ -3,6 +3,7 @@
 import { toPlain } from "../public/api/errors.js";
 import { fitAtOnce, searchAtOnce } from "../public/api/fit.js";
 import { packedRows } from "../public/api/rows.js";
+import { giveWay } from "../public/api/slices.js";
 import { WholeCore } from "../public/api/wholecore.js";
 import { MAP_TASKS, serve, worker } from "./serve.js";
 
@@ -33,7 +34,7 @@ const tasks = {
     return worker.core.fitInPasses(own, new Uint8Array(input, places.block, blockBytes),
       packedRows(input, rows, nnz, sparse, own.nFeatures), labels, view, new Uint8Array(input, places.words, wordBytes),
       (share) => {
-        showProgress(share);
+        worker.post({ type: "progress", share });
         return true;
       });
   },
@@ -90,8 +91,11 @@ function freeSpare() {
   spare = null;
 }
 
-function showProgress(share) {
+/** Shows progress, lets messages arrive, and waits while the call is held. */
+async function showProgress(share) {
   worker.post({ type: "progress", share });
+  await giveWay();
+  await worker.held;
 }
 
 /** Returns a task that first frees the spare sums, since it may need their memory. */

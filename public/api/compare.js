@@ -3,8 +3,7 @@
 import {
   checkCallback, checkOptions, checkSignal, disposedError, fault, paramError, show, showJSON,
 } from "./errors.js";
-import { FitTask } from "./fit.js";
-import { Job } from "./job.js";
+import { FitTask, runTask } from "./fit.js";
 
 const sides = new WeakMap();
 
@@ -34,9 +33,7 @@ export async function compare(engine, mine, other, options) {
   words.set(both[1].words, both[0].words.length);
   const compared = both.map(({ block, release, words: { length } }) => ({ block, release, bytes: length }));
   const task = new FitTask(both.slice(0, 1), [words], { compare: compared });
-  const job = new Job({ owner: mine, task, signal, onProgress });
-  engine.pool.run(job);
-  const [result] = await job.promise;
+  const [result] = await runTask(engine, mine, task, { signal, onProgress });
   const [mmd2, stdError, biased, pValue, ...rows] = new Float64Array(result.slice().buffer);
   return Object.freeze({ mmd2, stdError, biased, pValue, rows: Object.freeze(rows) });
 }

@@ -1,9 +1,12 @@
 // The files of the whole core and of its worker, for bundlers: they look for new URL(…, import.meta.url) and import(…).
 // The tracer of Next, Nuxt and serverless hosts sees no expression that an arrow returns.
 
+import { WHOLE } from "./sizes.js";
+
 export const CORE_FILES = {
   entry: '"tensorsketch"',
   names: { simd: "tensorsketch.wasm", scalar: "tensorsketch.scalar.wasm" },
+  sizes: WHOLE,
   simd() {
     return new URL("./tensorsketch.wasm", import.meta.url);
   },

@@ -6,7 +6,7 @@ import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js
 import { show } from "./errors.js";
 import { fit } from "./filejobs.js";
 import { isNode, nodeModule } from "./node.js";
-import { SIZES } from "./sizes.js";
+import { DATASET } from "./sizes.js";
 import { giveWay } from "./slices.js";
 import { areRows, fileOf, hasChanged, nameOf, readerOf, whole } from "./sources.js";
 import { COLUMNAR } from "./tables.js";
@@ -44,11 +44,11 @@ export async function loadDataset({ columnar = false, url, wasmBinary, maxMemory
     throw new DatasetError({ message: `maxMemory must be a number of bytes from ${LEAST_MEMORY} (64 MiB) to ` +
       `${MOST_MEMORY} (4 GiB), got ${typeof maxMemory === "number" ? maxMemory : typeof maxMemory}` });
   }
-  const name = columnar ? "dataset-columnar.wasm" : "dataset.wasm";
+  const name = columnar ? "dataset-columnar.wasm" : "dataset.wasm", size = DATASET[name];
   const change = (bytes) => withMaxMemory(bytes, maxMemory);
   const fetched = async () => compileFile(
-    url ?? await ownAddress(FILES[name], name, `give loadDataset the address of ${name} as url`),
-    { size: SIZES[name], signal, onProgress, variant: `maxMemory ${maxMemory}`, change });
+    url ?? await ownAddress(FILES[name], name, `give loadDataset the address of ${name} as url`, size),
+    { size, signal, onProgress, variant: `maxMemory ${maxMemory}`, change });
   const module = wasmBinary ? await WebAssembly.compile(change(new Uint8Array(wasmBinary))) : await fetched();
   const dataset = await start(module, maxMemory);
   dataset.columnar = columnar;
@@ -464,12 +464,18 @@ class Dataset {
   job(name, request, { onProgress = () => {}, onNews, ...given }) {
     this.#asker(); // starts a program that has ended
     const program = programs.get(this), id = String(++this.#lastJob), ending = new AbortController();
+    let held = null, goOn, last = []; // `held` is the promise of resume() while the job is paused
+    const progress = (...news) => onProgress(...(last = news));
+    const hold = () => {
+      if (held && !last[3]) progress(...last.slice(0, 3), true);
+      return held;
+    };
     program.onEnd = (error) => void this.#ended(program, undefined, error);
     const done = new Promise((resolve, reject) => {
       this.#jobs.set(id, { program, reject, file: request.files[0].name });
       const { signal } = ending;
       program.jobs.begin(id, name, JSON.stringify({ ...request, files: request.files.map(fileOf) }), { ...given, signal,
-        onProgress, onNews: (news) => onNews(JSON.parse(news)), giveWay, end: (failed, reply) => {
+        hold, onProgress: progress, onNews: (news) => onNews(JSON.parse(news)), giveWay, end: (failed, reply) => {
           const cause = this.#host.failure;
           this.#host.failure = null;
           this.#jobs.delete(id);
@@ -478,12 +484,21 @@ class Dataset {
         } });
     });
     const tell = (what) => programs.get(this) === program && program.jobs.control(id, what);
+    const resume = () => {
+      tell("resume");
+      if (last[3]) progress(...last.slice(0, 3), false);
+      goOn?.();
+      held = null;
+    };
     const end = (what) => {
       tell(what);
       ending.abort();
+      resume();
     };
-    return { done, stop: () => end("stop"), drop: () => end("drop"), pause: () => void tell("pause"),
-      resume: () => void tell("resume") };
+    return { done, resume, stop: () => end("stop"), drop: () => end("drop"), pause: () => {
+      tell("pause");
+      held ??= new Promise((resolve) => (goOn = resolve));
+    } };
   }
 
   /** Returns the error of a program that has ended, and ends its jobs. The next call starts another. */

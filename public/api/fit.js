@@ -1,6 +1,7 @@
 // Fits models to sums of products, in a worker or in slices of this thread.
 
 import { TensorSketchError } from "./errors.js";
+import { Job } from "./job.js";
 import { Block } from "./params.js";
 import { withLargeValue } from "./rows.js";
 import { SLICE, giveWay } from "./slices.js";
@@ -28,15 +29,33 @@ function sidesOf(sides, words) {
   return sides.map(({ bytes, ...side }) => ({ ...side, words: words.subarray(at, (at += bytes)) }));
 }
 
-/** Runs a fit to its end, as a worker does. `onProgress` gets how much is done. */
-export function fitAtOnce(core, { view, options }, words, onProgress) {
+/**
+ * Runs a task in workers, for an owner, and returns the promise of its result. A promise that onProgress returns is
+ * `held` of the task until it is fulfilled, or the job ends: long blocks wait for it.
+ */
+export function runTask(engine, owner, task, { signal, onProgress }) {
+  const tell = (...done) => {
+    if (task.held) return;
+    const held = onProgress(...done);
+    if (!held?.then) return;
+    const fulfilled = Promise.resolve(held).catch((error) => job.reject(error));
+    task.held = Promise.race([fulfilled, job.promise.catch(() => {})]).then(() => void (task.held = null));
+  };
+  const job = new Job({ owner, task, signal, onProgress: onProgress && tell });
+  task.id = job.id;
+  engine.pool.run(job);
+  return job.promise;
+}
+
+/** Runs a fit to its end, as a worker does. `onProgress` gets how much is done, and is waited for. */
+export async function fitAtOnce(core, { view, options }, words, onProgress) {
   const run = steps(core, view, words, options);
   let last = performance.now();
   for (let step = run.next(); ; step = run.next()) {
     if (step.done) return step.value;
     if (performance.now() - last < PROGRESS_MS) continue;
+    await onProgress(step.value);
     last = performance.now();
-    onProgress(step.value);
   }
 }
 
@@ -64,8 +83,13 @@ export class FitTask {
     return 1;
   }
 
-  /** Returns how much of the fit is done, when `share` of a block is. */
-  done(start, share) {
+  /** Returns how much of the fit is done, when `share` of a block is. The worker that is at it waits for `held`. */
+  done(start, share, thread) {
+    if (this.held && thread) {
+      const tell = (isHeld) => thread.post({ type: "hold", job: this.id, isHeld });
+      tell(true);
+      this.held.then(() => tell(false));
+    }
     this.#shares[start] = share;
     const sum = (values) => values.reduce((a, b) => a + b);
     return sum(this.weights.map((weight, i) => weight * this.#shares[i])) / sum(this.weights);
@@ -82,6 +106,7 @@ export class FitTask {
         if (performance.now() - began < SLICE.ms) continue;
         job.progressed(start, step.value);
         await giveWay();
+        await this.held;
         if (job.settled) return;
         began = performance.now();
       }
@@ -138,12 +163,12 @@ export class FitTask {
   }
 }
 
-/** Runs a search to its end, as a worker does. `onProgress` gets how much is done. */
-export function searchAtOnce(core, block, source, values, onProgress) {
+/** Runs a search to its end, as a worker does. `onProgress` gets how much is done, and is waited for. */
+export async function searchAtOnce(core, block, source, values, onProgress) {
   const run = core.search(block, source, values);
   for (let step = run.next(); ; step = run.next()) {
     if (step.done) return step.value;
-    onProgress(step.value);
+    await onProgress(step.value);
   }
 }
 
@@ -166,6 +191,7 @@ export class SearchTask extends FitTask {
         }
         job.progressed(start, step.value);
         await giveWay();
+        await this.held;
         if (job.settled) return;
       }
     } finally {

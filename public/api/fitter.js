@@ -52,7 +52,7 @@ export class Fitter {
       let step = this.#step();
       while (!step.finished && performance.now() < started + SLICE.ms) step = this.#step();
       if (step.finished) break;
-      onProgress?.((last = Math.max(last, step.done)));
+      await onProgress?.((last = Math.max(last, step.done)));
       await giveWay();
     }
     this.#end();

@@ -110,8 +110,8 @@ export class Job {
   }
 
   /** Reports progress within the block from `start` on: `share` is from 0 to 1. */
-  progressed(start, share) {
-    if (!this.settled) this.#tell(this.task.done(start, share), 1);
+  progressed(start, share, thread) {
+    if (!this.settled) this.#tell(this.task.done(start, share, thread), 1);
   }
 
   /** Records that the block failed. Earlier blocks go on, because the lowest failing row is reported. */

@@ -10,9 +10,8 @@ import {
   shapeError, show,
 } from "./errors.js";
 import { FeatureMap, partsOf } from "./featuremap.js";
-import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, SearchTask } from "./fit.js";
+import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, runTask, SearchTask } from "./fit.js";
 import { withCandidates, withCut } from "./head.js";
-import { Job } from "./job.js";
 import { readLearner, writeLearner, writeLearnerBytes } from "./learnerfile.js";
 import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
 import { learnedParts } from "./learnedparts.js";
@@ -970,13 +969,6 @@ export class Learner {
 }
 
 if (Symbol.dispose) Learner.prototype[Symbol.dispose] = Learner.prototype.dispose;
-
-/** Runs a task in workers, for an owner. Returns the promise of its result. */
-export function runTask(engine, owner, task, options) {
-  const job = new Job({ owner, task, ...options });
-  engine.pool.run(job);
-  return job.promise;
-}
 
 /** The task (tasks.js) of adding rows to sums. Workers hold sums of their own until they are collected. */
 class AddTask {

@@ -1,8 +1,11 @@
 // The files of the core for maps and models, and of its worker (corefiles.js).
 
+import { LEARN } from "./sizes.js";
+
 export const LEARN_FILES = {
   entry: '"tensorsketch/learn"',
   names: { simd: "tensorsketch.learn.wasm", scalar: "tensorsketch.learn.scalar.wasm" },
+  sizes: LEARN,
   simd() {
     return new URL("./tensorsketch.learn.wasm", import.meta.url);
   },

@@ -1,8 +1,11 @@
 // The files of the core for maps alone and of its worker (corefiles.js).
 
+import { MAP } from "./sizes.js";
+
 export const MAP_FILES = {
   entry: '"tensorsketch/map"',
   names: { simd: "tensorsketch.map.wasm", scalar: "tensorsketch.map.scalar.wasm" },
+  sizes: MAP,
   simd() {
     return new URL("./tensorsketch.map.wasm", import.meta.url);
   },

@@ -1,8 +1,11 @@
 // The core for maps alone that needs SIMD, and its worker (corefiles.js).
 
+import { MAP } from "./sizes.js";
+
 export const MAP_SIMD_FILES = {
   entry: '"tensorsketch/map"',
   names: { simd: "tensorsketch.map.wasm" },
+  sizes: MAP,
   simd() {
     return new URL("./tensorsketch.map.wasm", import.meta.url);
   },

@@ -3,8 +3,7 @@
 
 import { compare, hasSide } from "./compare.js";
 import { checkCallback, checkOptions, checkSignal, disposedError } from "./errors.js";
-import { FitTask, headOfReleased } from "./fit.js";
-import { Job } from "./job.js";
+import { FitTask, headOfReleased, runTask } from "./fit.js";
 import { Model } from "./predict.js";
 
 export class ReleasedMoments {
@@ -58,9 +57,7 @@ export class ReleasedMoments {
     signal?.throwIfAborted();
     const { parts: { settings, held }, block, words, nComponents, task, classes, epsilon, delta, rows } = this.#release;
     const fit = new FitTask([{ block, nComponents }], [words], { release: { epsilon, delta, rows } });
-    const job = new Job({ owner: this, task: fit, signal, onProgress });
-    this.#engine.pool.run(job);
-    const [result] = await job.promise;
+    const [result] = await runTask(this.#engine, this, fit, { signal, onProgress });
     return new Model(this.#engine, settings, held, headOfReleased(result, { task, classes, epsilon, delta }));
   }
 

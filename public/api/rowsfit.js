@@ -4,11 +4,11 @@
 
 import { checkCallback, checkOptions, checkSignal, fault, paramError, TensorSketchError } from "./errors.js";
 import { partsOf } from "./featuremap.js";
-import { besideOf, encodePasses, headOfPasses, RowsTask } from "./fit.js";
+import { besideOf, encodePasses, headOfPasses, RowsTask, runTask } from "./fit.js";
 import { withCut } from "./head.js";
 import {
   checkSingle, FIT_KEYS, fitPasses, fitSums, identityMap, Learner, prepare, readFitOptions, readMap, readRowLabels,
-  runTask, searched, soon, SPEC_KEYS,
+  searched, soon, SPEC_KEYS,
 } from "./learner.js";
 import { Model } from "./predict.js";
 import { linearOf, readPreparation } from "./preparation.js";
@@ -212,7 +212,7 @@ function halves(onProgress) {
 /** Returns a function that gives onProgress of a part of the work up to `end`, or undefined. */
 function progressOf(onProgress, end = 1) {
   return (from, to) => onProgress && ((done, total) => {
-    if (to * end === 1 || done < total) onProgress(end * (from + (to - from) * done / total), 1);
+    if (to * end === 1 || done < total) return onProgress(end * (from + (to - from) * done / total), 1);
   });
 }
 

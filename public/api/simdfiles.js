@@ -1,8 +1,11 @@
 // The whole core and the searches that need SIMD (corefiles.js). Bundlers copy what a module names, used or not.
 
+import { WHOLE } from "./sizes.js";
+
 export const SIMD_FILES = {
   entry: '"tensorsketch"',
   names: { simd: "tensorsketch.wasm" },
+  sizes: WHOLE,
   simd() {
     return new URL("./tensorsketch.wasm", import.meta.url);
   },

@@ -17,7 +17,7 @@
 //   result()
 //   end()                            is called when the job has ended, if it is there
 //   isLong                           whether a block takes a worker for long
-//   done(start, share)               if blocks are long, how much of all is done when `share` of that block is
+//   done(start, share, thread)       if blocks are long, how much of all is done when `share` of that block is
 //   spares(start, error)             whether the call goes on without a block that failed, if it is there
 //   isHeld, collect(output)          if workers keep what comes of blocks, takes it from one of them
 

@@ -1494,8 +1494,11 @@ export interface FitOptions {
   /** Whether an intercept is fitted, without a penalty; default true. */
   intercept?: boolean;
   signal?: Platform<"AbortSignal">;
-  /** Called at most 30 times a second with how much is done, from 0 to 1; `total` is 1. */
-  onProgress?(done: number, total: 1): void;
+  /**
+   * Called at most 30 times a second with how much is done, from 0 to 1; `total` is 1. If it returns a promise, a fit
+   * to sums and a search wait until that is fulfilled, and reject if it rejects.
+   */
+  onProgress?(done: number, total: 1): void | PromiseLike<void>;
 }
 
 /**

@@ -5,7 +5,6 @@ import { drop, free } from "./buffers.js";
 import { fault, paramError, TensorSketchError } from "./errors.js";
 import { checkEngine, fetchRemedy, GIVE_CORE, noAddressError, policyRemedy, remedyFor } from "./hosts.js";
 import { currentFolder, isNode, nodeModule } from "./node.js";
-import { SIZES } from "./sizes.js";
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d]; // "\0asm"
 
@@ -47,7 +46,7 @@ export async function findCore(build, { module, wasmBinary, baseURL, signal, onP
   }
   const chosen = chooseBuild(build, files);
   const url = await wasmURL(chosen, baseURL, files);
-  const compiled = await compileFile(url, { size: SIZES[files.names[chosen]], signal, onProgress });
+  const compiled = await compileFile(url, { size: files.sizes[files.names[chosen]], signal, onProgress });
   return { build: chosen, module: compiled, from: url };
 }
 
@@ -73,13 +72,14 @@ function buildOf(module) {
 
 /** Returns the address of a build of the core, beside this module or in the folder baseURL. */
 async function wasmURL(build, baseURL, files) {
-  if (baseURL === undefined) return ownAddress(files[build], files.names[build]);
+  const name = files.names[build];
+  if (baseURL === undefined) return ownAddress(files[build], name, GIVE_CORE, files.sizes[name]);
   if (typeof baseURL !== "string" && !(baseURL instanceof URL)) {
     throw paramError("baseURL", "be a string or a URL", baseURL);
   }
   const folder = String(baseURL).replace(/\/?$/, "/");
   try {
-    return new URL(files.names[build], new URL(folder, await currentFolder()));
+    return new URL(name, new URL(folder, await currentFolder()));
   } catch {
     throw paramError("baseURL", "be the URL of a folder", String(baseURL));
   }
@@ -87,9 +87,10 @@ async function wasmURL(build, baseURL, files) {
 
 /**
  * Returns the address of a file of this package, which `make` makes from import.meta.url. Where there is none, the
- * error says what to give `instead`. If the bundle of a server left the file behind, it is the file in node_modules.
+ * error says what to give `instead`. If the bundle of a server left the file behind, it is the one in node_modules, if
+ * that has this `size`.
  */
-export async function ownAddress(make, name, instead = GIVE_CORE) {
+export async function ownAddress(make, name, instead, size) {
   let url;
   try {
     url = make();
@@ -101,17 +102,17 @@ export async function ownAddress(make, name, instead = GIVE_CORE) {
   const emitted = url.href.replace(/.*_next(.*wasm).*/, ".next$1"); // a bundle of Next.js knows no more of it
   if (fs.existsSync(emitted)) return new URL(emitted, await currentFolder());
   if (url.protocol !== "file:") return url;
-  const other = await installed(fs, name, url);
+  const other = await installed(fs, name, url, size);
   if (other) return other;
   throw loadError(url, `there is no such file; ${await remedyFor(url, "serverRemedy")}`);
 }
 
 /** Returns the address of the file in the node_modules above a bundle, if it is of this release, and else null. */
-async function installed(fs, name, bundle) {
+async function installed(fs, name, bundle, size) {
   try {
     const { createRequire } = await nodeModule("module");
     const path = createRequire(bundle).resolve(`tensorsketch/${name}`);
-    return fs.statSync(path).size === SIZES[name] ? (await nodeModule("url")).pathToFileURL(path) : null;
+    return fs.statSync(path).size === size ? (await nodeModule("url")).pathToFileURL(path) : null;
   } catch {
     return null;
   }

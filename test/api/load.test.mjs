@@ -207,7 +207,8 @@ test("a core that a server's bundle left behind is found in node_modules, or the
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   const sizes = Object.fromEntries(readdirSync(dist).filter((name) => name.endsWith(".wasm")).map((name) =>
     [name, statSync(new URL(name, dist)).size])); // also where the core of a test is another compiler's
-  writeFileSync(join(folder, "out", "sizes.js"), `export const SIZES = ${JSON.stringify(sizes)};`);
+  writeFileSync(join(folder, "out", "sizes.js"), 
+    `export const WHOLE = ${JSON.stringify(sizes)}, LEARN = WHOLE, MAP = WHOLE, DATASET = WHOLE;`);
   const runs = (calls) => printedBy(`
     const { load } = await import("${pathToFileURL(folder)}/out/tensorsketch.js");
     const { loadDataset } = await import("${pathToFileURL(folder)}/out/dataset.js");

@@ -76,7 +76,7 @@ for (const [task, spec] of Object.entries(specs)) {
     assert.equal(lineOf(features), want);
   });
 
-  test(`${task}: released words give the model of Go, whose file comes back`, () => {
+  test(`${task}: released words give the model of Go, whose file comes back`, async () => {
     const want = file(`${task}-model.json`).toString();
     const model = ts.fromJSON(want);
     assert.equal(lineOf(model), want);
@@ -85,7 +85,7 @@ for (const [task, spec] of Object.entries(specs)) {
     const { head } = JSON.parse(want);
     const words = new Uint8Array(file(`${task}-words.bin`));
     const options = { release: { epsilon: 4, delta, rows: n } };
-    const bytes = fitAtOnce(core, { view: viewOf(task), options }, words, () => {});
+    const bytes = await fitAtOnce(core, { view: viewOf(task), options }, words, () => {});
     const numbers = new Float64Array(bytes.buffer, 0, Math.floor(bytes.length / 8));
     const [D, K, alpha, rule] = numbers, at = 16 + K;
     assert.deepEqual([D, K, alpha, rule], [12, 2, head.alpha, 3]);

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { loadFor, rejectionOf } from "./helper.mjs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { loadFor, randomRows, rejectionOf } from "./helper.mjs";
 
 const sign = (x) => (x > 0 ? "up" : "down");
 const plain = (row, column, v) => v / 128;
@@ -144,3 +145,41 @@ test("a first model of sparse rows, of numbers, and none where there is no searc
   const wrong = new Error("of the callback");
   await assert.rejects(ts.fit(X, y, { task: "regress", search: ["linear"], map, onFirst() { throw wrong; } }), wrong);
 });
+
+for (const threads of [0, 2]) {
+  test(`with ${threads} threads a promise of onProgress holds a fit and a search`, async (t) => {
+    const ts = await loadFor(t, { threads });
+    await ts.warm();
+    const d = 64, X = randomRows(2000, d);
+    const y = Array.from({ length: 2000 }, (_, i) => (X[i * d] * X[i * d + 1] > 0 ? "a" : "b"));
+    const learner = ts.learner({ task: "classify", map: { nFeatures: d, nComponents: 600, degree: 2 }, radius: 9 });
+    learner.add(X, y);
+    const work = {
+      fit: (options) => learner.fit(options),
+      search: (options) => ts.prepare(X, y, { search: "auto", task: "classify", ...options }),
+    };
+    for (const [name, begin] of Object.entries(work)) {
+      let goOn, calls = 0, isHeld = false, hasEnded = false;
+      const want = JSON.stringify(await begin({}));
+      const call = begin({ onProgress(done) {
+        assert.ok(!isHeld, `${name}: onProgress is called while the call is held`);
+        if (++calls > 1 || done === 1) return undefined;
+        isHeld = true;
+        return new Promise((resolve) => (goOn = resolve));
+      } });
+      call.then(() => (hasEnded = true));
+      while (!isHeld) await sleep(1);
+      await sleep(1500); // longer than the rest takes
+      assert.ok(!hasEnded, `${name} has ended while it was held`);
+      isHeld = false;
+      goOn();
+      assert.equal(JSON.stringify(await call), want, name);
+      const mine = new RangeError("mine");
+      await assert.rejects(begin({ onProgress: () => Promise.reject(mine) }), mine, name);
+      const stop = new AbortController();
+      await assert.rejects(begin({ signal: stop.signal, onProgress: () => (stop.abort(), new Promise(() => {})) }),
+        { name: "AbortError" }, name);
+      assert.equal(JSON.stringify(await begin({})), want, `${name} afterwards`);
+    }
+  });
+}

@@ -10,10 +10,12 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"tensorsketch.example/sketch"
@@ -297,10 +299,8 @@ func TestFileJobRowNumbers(t *testing.T) {
 	}
 }
 
-// TestStopWithin200ms: each phase of the worker's jobs obeys Stop within 200 ms, as far as the machine is the test's
-// own.
-func TestStopWithin200ms(t *testing.T) {
-	t.Parallel()
+// phaseTable is a table that takes each phase of the worker's jobs a second or more.
+func phaseTable() string {
 	var table strings.Builder
 	table.WriteString("a,b,c,label\n")
 	for i := range 400_000 {
@@ -310,8 +310,14 @@ func TestStopWithin200ms(t *testing.T) {
 		}
 		fmt.Fprintf(&table, "%d,%s,%d,%s\n", i%101, cell, i%89, []string{"u", "v", "w"}[i%3])
 	}
-	v := openJob(t, table.String())
-	eval[bool](v, `globalThis.msToStop = async (type, request, phase, stop) => {
+	return table.String()
+}
+
+// readyPhases gives a page of phaseTable the function inPhase(type, request, phase, share), which begins a job, waits
+// until so much of all is done in a phase of it, and returns { run } with the promise of its reply, or { failure }.
+func (v *visit) readyPhases() {
+	v.Helper()
+	eval[bool](v, `globalThis.inPhase = async (type, request, phase, share = 0) => {
 		const { plan } = await fileJob("open", { file: chosen });
 		const isPrivate = request.release || type === "usePrivate";
 		for (const column of plan.columns) {
@@ -325,9 +331,37 @@ func TestStopWithin200ms(t *testing.T) {
 		let ended = false, failure = "";
 		const run = fileJob(type, { file: chosen, options: {}, plan, params: { nComponents: 256 }, ...request })
 			.catch(({ message }) => void (failure = message)).finally(() => (ended = true));
-		const is = (of) => [of.phase, of.use && "use"].includes(phase);
+		const is = (of) => [of.phase, of.use && "use"].includes(phase) && (of.done ?? 0) >= share;
 		while (!ended && !news.some(is)) await new Promise((resolve) => setTimeout(resolve, 1));
-		if (ended) return { MS: 1e6, Failure: failure || "it has ended before " + phase };
+		return ended ? { failure: failure || "it has ended before " + phase } : { run };
+	}, true`)
+	eval[bool](v, `(async () => {
+		globalThis.typed = { format: "csv", compression: "none", encoding: "utf-8", delimiter: ",", quote: '"', decimal: ".",
+			thousands: "", header: true, dates: "iso" };
+		globalThis.toSearch = async () => {
+			const file = new File(["a,b,c,label\n" + "1,2,3,u\n2,1,4,v\n5,2,1,w\n7,3,9,u\n".repeat(4000)], "toSearch.csv");
+			const { plan } = await fileJob("open", { file });
+			await fileJob("learn", { session: 3, rows: 3, file, options: {}, plan, params: { degree: 2 }, sizes: [16, 256],
+				task: "classify", seed: 1 });
+			return {};
+		};
+		return true;
+	})()`)
+}
+
+// learnPhases is a request to learn from phaseTable.
+const learnPhases = `{ session: 2, rows: Math.random(), sizes: [512], task: "classify", seed: 1,
+	params: { degree: 2 } }`
+
+// TestStopWithin200ms: each phase of the worker's jobs obeys Stop within 200 ms, as far as the machine is the test's
+// own.
+func TestStopWithin200ms(t *testing.T) {
+	t.Parallel()
+	v := openJob(t, phaseTable())
+	v.readyPhases()
+	eval[bool](v, `globalThis.msToStop = async (type, request, phase, stop) => {
+		const { run, failure } = await inPhase(type, request, phase);
+		if (!run) return { MS: 1e6, Failure: failure };
 		const begun = performance.now();
 		fileJob(stop, {});
 		const state = await run;
@@ -342,24 +376,11 @@ func TestStopWithin200ms(t *testing.T) {
 			.plan, params: { degree: 2 }, sizes: [256], task: "classify", seed: 1 });
 		return fileJob("learnModel", { D: 256 });
 	})()`)
-	eval[bool](v, `(async () => {
-		globalThis.typed = { format: "csv", compression: "none", encoding: "utf-8", delimiter: ",", quote: '"', decimal: ".",
-			thousands: "", header: true, dates: "iso" };
-		globalThis.toSearch = async () => {
-			const file = new File(["a,b,c,label\n" + "1,2,3,u\n2,1,4,v\n5,2,1,w\n7,3,9,u\n".repeat(4000)], "toSearch.csv");
-			const { plan } = await fileJob("open", { file });
-			await fileJob("learn", { session: 3, rows: 3, file, options: {}, plan, params: { degree: 2 }, sizes: [16, 256],
-				task: "classify", seed: 1 });
-			return {};
-		};
-		return true;
-	})()`)
 	const guarantee = `epsilon: 1, delta: 1e-5, budget: { epsilon: 9, delta: 1e-5 }`
 	release := func(kind string) string {
 		return fmt.Sprintf(`{ format: "npy", options: typed, release: { kind: %q, rows: 400000, radius: 1, %s } }`, kind,
 			guarantee)
 	}
-	learn := `{ session: 2, rows: Math.random(), sizes: [512], task: "classify", seed: 1, params: { degree: 2 } }`
 	allowed := 200 * float64(runtime.GOMAXPROCS(0))
 	for _, test := range []struct{ job, request, phase, stop string }{
 		{"run", `{ format: "npy" }`, "first pass", "stop"},
@@ -368,9 +389,9 @@ func TestStopWithin200ms(t *testing.T) {
 		{"run", `{ format: "unused" }`, "list", "stop"},
 		{"run", `{ format: "npy", params: { method: "k-space", nComponents: 64 } }`, "finding the longest row", "stop"},
 		{"run", `{ format: "npy", params: { method: "k-space", nComponents: 64 } }`, "fitting the map", "stop"},
-		{"learn", learn, "reading", "learnStop"},
-		{"learn", learn, "measuring", "learnStop"},
-		{"learn", learn, "training", "learnStop"},
+		{"learn", learnPhases, "reading", "learnStop"},
+		{"learn", learnPhases, "measuring", "learnStop"},
+		{"learn", learnPhases, "training", "learnStop"},
 		{"learnSearch", `await toSearch()`, "searching", "learnStop"},
 		{"learnCheck", `{ ...await toSearch(), D: 256 }`, "checking", "learnStop"},
 		{"learnExact", `await toSearch()`, "exact", "learnStop"},
@@ -395,6 +416,93 @@ func TestStopWithin200ms(t *testing.T) {
 			t.Errorf("%s %.60s obeys Stop in %q after %.0f ms: %s", test.job, test.request, test.phase, least, failure)
 		}
 	}
+}
+
+// TestPauseWithin200ms: in each phase of the worker's jobs, Pause ends the work of all threads: from then on the
+// renderer takes at most 200 ms of each processor. Resume lets the job go on.
+func TestPauseWithin200ms(t *testing.T) {
+	browser, end := startBrowser(t)
+	t.Cleanup(end)
+	v := open(t, browser, server(t), "#/about")
+	v.pictured()
+	eval[bool](v, jobClient)
+	v.chooseJob(phaseTable())
+	v.readyPhases()
+	chromium := chromedp.FromContext(browser).Browser.Process().Pid
+	const watched = 1500 * time.Millisecond
+	allowed := 200 * time.Millisecond * time.Duration(runtime.GOMAXPROCS(0))
+	kSpace := `{ format: "npy", params: { method: "k-space", nComponents: 64 } }`
+	large := strings.Replace(learnPhases, "512", "2048", 1)
+	for _, test := range []struct {
+		job, request, phase, prefix string
+		share                       float64
+	}{
+		{"run", `{ format: "npy" }`, "embed", "", 0},
+		{"run", kSpace, "finding the longest row", "", 0},
+		{"run", kSpace, "fitting the map", "", 0},
+		{"learn", learnPhases, "reading", "learn", 0},
+		{"learn", large, "training", "learn", 0},
+		{"learn", large, "training", "learn", .5}, // the rows are added, and the model is fitted
+		{"learnSearch", `await toSearch()`, "searching", "learn", 0},
+		{"learnCheck", `{ ...await toSearch(), D: 256 }`, "checking", "learn", 0},
+		{"learnExact", `await toSearch()`, "exact", "learn", 0},
+		{"run", `{ format: "npy" }`, "first pass", "", 0}, // last: Chromium has compiled dataset.wasm for speed by now
+	} {
+		does := func(name string) string { // a request such as learnPause
+			if test.prefix == "" {
+				return strings.ToLower(name)
+			}
+			return test.prefix + name
+		}
+		failure := eval[string](v, fmt.Sprintf(`(async () => {
+			const { run, failure } = await inPhase(%[1]q, %[2]s, %[3]q, %[4]g);
+			globalThis.job = { run };
+			if (run && %[4]g) await new Promise((resolve) => setTimeout(resolve, 300)); // it is at the next step
+			if (run) fileJob(%[5]q, {});
+			return failure ?? "";
+		})()`, test.job, test.request, test.phase, test.share, does("Pause")))
+		if failure != "" {
+			t.Errorf("%s, %s: %s", test.job, test.phase, failure)
+			continue
+		}
+		before := processorTime(t, chromium)
+		time.Sleep(watched)
+		took := processorTime(t, chromium) - before
+		t.Logf("%s, %s %g: %v in %v after Pause", test.job, test.phase, test.share, took, watched)
+		if took > allowed {
+			t.Errorf("%s, %s %g: the renderer works for %v in %v after Pause, want at most %v", test.job, test.phase,
+				test.share, took, watched, allowed)
+		}
+		eval[bool](v, fmt.Sprintf(`(async () => {
+			news.length = 0;
+			let ended = false;
+			job.run.catch(() => {}).finally(() => (ended = true));
+			fileJob(%q, {});
+			while (!ended && !news.some(({ paused }) => !paused)) await new Promise((resolve) => setTimeout(resolve, 1));
+			fileJob(%q, {});
+			const state = await job.run.catch(() => null);
+			if (state?.id) await fileJob("remove", { job: state.id });
+			return true;
+		})()`, does("Resume"), does("Stop")))
+	}
+}
+
+// processorTime returns what the renderers of a browser have taken of all processors.
+func processorTime(t *testing.T, browser int) (all time.Duration) {
+	for _, process := range must(filepath.Glob("/proc/[0-9]*"))(t) {
+		command, _ := os.ReadFile(process + "/cmdline")
+		if !strings.Contains(string(command), "--type=renderer") || !descendsFrom(process, browser) {
+			continue
+		}
+		stat, _ := os.ReadFile(process + "/stat")
+		_, rest, _ := strings.Cut(string(stat), ") ")
+		var user, system int
+		if fields := strings.Fields(rest); len(fields) > 12 {
+			user, system = must(strconv.Atoi(fields[11]))(t), must(strconv.Atoi(fields[12]))(t)
+		}
+		all += time.Duration(user+system) * 10 * time.Millisecond // a tick of the kernel
+	}
+	return all
 }
 
 // TestFileJobKey: a keyed job needs its key again to go on, and neither its state nor its model hold it unless asked.

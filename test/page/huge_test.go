@@ -169,7 +169,7 @@ func appendTo(t *testing.T, path, text string, times int) {
 func residentMost(t *testing.T) (largest int) {
 	for _, process := range must(filepath.Glob("/proc/[0-9]*"))(t) {
 		command, _ := os.ReadFile(process + "/cmdline")
-		if !strings.Contains(string(command), "--type=renderer") || !isOwn(process) {
+		if !strings.Contains(string(command), "--type=renderer") || !descendsFrom(process, os.Getpid()) {
 			continue
 		}
 		status, _ := os.ReadFile(process + "/status")
@@ -181,10 +181,10 @@ func residentMost(t *testing.T) (largest int) {
 	return largest
 }
 
-// isOwn reports whether a process, as its folder in /proc, descends from this one.
-func isOwn(process string) bool {
+// descendsFrom reports whether a process, as its folder in /proc, descends from another or is that.
+func descendsFrom(process string, from int) bool {
 	for process != "/proc/0" {
-		if process == "/proc/"+strconv.Itoa(os.Getpid()) {
+		if process == "/proc/"+strconv.Itoa(from) {
 			return true
 		}
 		stat, err := os.ReadFile(process + "/stat")

@@ -12,11 +12,16 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -66,7 +71,9 @@ func bundle(entry, global string) string {
 	options := minified
 	options.EntryPoints, options.GlobalName, options.Format = []string{entry}, global, api.FormatIIFE
 	options.Define = map[string]string{"import.meta.url": "undefined"}
-	options.Loader = map[string]api.Loader{".gz": api.LoaderBinary}
+	options.Plugins = []api.Plugin{{Name: "gzip", Setup: func(build api.PluginBuild) {
+		build.OnLoad(api.OnLoadOptions{Filter: `\.wasm$`}, loadPacked)
+	}}}
 	options.External = []string{"*/rowindex.js"} // searches, which few want: it stays beside the script
 	result := api.Build(options)
 	if len(result.Errors)+len(result.Warnings) > 0 {
@@ -77,9 +84,22 @@ func bundle(entry, global string) string {
 	return strings.Replace(script, `import("./rowindex.js")`, `import(["./rowindex.js"][0])`, 1)
 }
 
+// loadPacked loads a file as its bytes with gzip, as few as it makes.
+func loadPacked(args api.OnLoadArgs) (api.OnLoadResult, error) {
+	content, err := os.ReadFile(args.Path)
+	var packed bytes.Buffer
+	if err == nil {
+		w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // a level that there is
+		_, err = w.Write(content)
+		err = errors.Join(err, w.Close())
+	}
+	text := packed.String()
+	return api.OnLoadResult{Contents: &text, Loader: api.LoaderBinary}, err
+}
+
 // writeSizes writes sizes.js of a folder: the bytes of its .wasm files by name.
 func writeSizes(folder string) {
-	sizes := map[string]int64{}
+	sizes := map[string]map[string]int64{"WHOLE": {}, "LEARN": {}, "MAP": {}, "DATASET": {}} // a page needs one or two
 	wasm, err := filepath.Glob(filepath.Join(folder, "*.wasm"))
 	if err != nil {
 		log.Fatal(err)
@@ -92,10 +112,20 @@ func writeSizes(folder string) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		sizes[filepath.Base(name)] = info.Size()
+		kind := "WHOLE"
+		for prefix, other := range map[string]string{"dataset": "DATASET", "tensorsketch.learn.": "LEARN",
+			"tensorsketch.map.": "MAP"} {
+			if strings.HasPrefix(filepath.Base(name), prefix) {
+				kind = other
+			}
+		}
+		sizes[kind][filepath.Base(name)] = info.Size()
 	}
-	write(folder, "sizes.js", "// Written by tools/bundle: the bytes of the .wasm files.\n\n"+
-		"export const SIZES = "+text(sizes)+";\n")
+	script := "// Written by tools/bundle: the bytes of the .wasm files.\n\n"
+	for _, kind := range slices.Sorted(maps.Keys(sizes)) {
+		script += "export const " + kind + " = " + text(sizes[kind]) + ";\n"
+	}
+	write(folder, "sizes.js", script)
 }
 
 // text returns a value as JSON, which is JavaScript as well.

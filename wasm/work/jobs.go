@@ -28,10 +28,11 @@ var (
 //	begin(id, name, request, given)
 //	control(id, "stop" | "drop" | "pause" | "resume")
 //
-// given has api, a module of the JavaScript API; signal, which is aborted when the job is stopped; onProgress(phase,
-// rows, done, paused); onNews(news), JSON of what a job tells before its end; giveWay(), a promise that settles when
-// events have been handled; and end(failed, reply), which gets the reply or the error as JSON. For a job with an output
-// it has write(bytes) and rewrite(head), which may come at the end, and more for embed (files.go).
+// given has api, a module of the JavaScript API; signal, which is aborted when the job is stopped; hold(), which
+// returns a promise of resume while the job is paused; onProgress(phase, rows, done, paused); onNews(news), JSON of
+// what a job tells before its end; giveWay(), a promise that settles when events have been handled; and end(failed,
+// reply), which gets the reply or the error as JSON. For a job with an output it has write(bytes) and rewrite(head),
+// which may come at the end, and more for embed (files.go).
 func serve() error {
 	begin, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		id, name, request := textOf(args[0]), textOf(args[1]), textOf(args[2])
@@ -127,16 +128,19 @@ func (j *job) news(name string, value any) {
 }
 
 // interruptible begins a call of the API, and returns what waits for its promise. The call gets options with a signal,
-// which ends the work when the job is stopped. After a stop, work on what the job has so far has none.
+// which ends the work when the job is stopped, and with an onProgress, which holds it while the job is paused. After a
+// stop, work on what the job has so far has neither.
 func interruptible(c *jobs.Control, begin func(options map[string]any) (safejs.Value, error)) (
 	wait func() (safejs.Value, error)) {
 	options := map[string]any{}
 	if j := byControl[c]; j != nil {
-		signal, err := j.given.Get("signal")
-		if err != nil {
-			return func() (safejs.Value, error) { return signal, err }
+		for option, name := range map[string]string{"signal": "signal", "onProgress": "hold"} {
+			value, err := j.given.Get(name)
+			if err != nil {
+				return func() (safejs.Value, error) { return value, err }
+			}
+			options[option] = value
 		}
-		options["signal"] = signal
 	}
 	settled := awaited(begin(options))
 	return func() (safejs.Value, error) {

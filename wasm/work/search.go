@@ -81,6 +81,10 @@ func (m mapper) prepare(c *jobs.Control, rows any, y safejs.Value, given map[str
 		done, _ := args[0].Float()
 		all, _ := args[1].Float()
 		go func() { _ = c.At(0, done/all) }() // which may wait; the signal ends the search
+		if j := byControl[c]; j != nil {
+			held, _ := j.given.Call("hold")
+			return held
+		}
 		return nil
 	})
 	if err != nil {
