@@ -5,8 +5,11 @@
 
 DATA is ../shared/data. A set has at most 8,000 rows; its last column, "label", is what to predict. A split has 75 % of
 the rows to learn from, by its seed, from 1. SPLITS in the environment is their number, LARGE that of sets of more than
-2,000 rows; a set of few rows has more, so that at least 200 rows are predicted in all. What the peers reach is kept in FOLDER/peers/, under a hash of the
-set and of the code that fits, so that a second run fits only what has changed.
+2,000 rows; a set of few rows has more, so that at least 200 rows are predicted in all. Where the few rows are made
+here, each split has rows of its own: splits of the same few rows share the luck of these, which their spread does not
+show.
+What the peers reach is kept in FOLDER/peers/, under a hash of the set and of the code that fits, so that a second run
+fits only what has changed.
 
 The peers are scikit-learn's LogisticRegression or RidgeCV, SVC or SVR, HistGradientBoosting and RandomForest, with
 their defaults, on easy preparation: numbers cut at the quantiles 0.5 % and 99.5 % and standardised, a missing one the
@@ -33,6 +36,7 @@ from sklearn.svm import SVC, SVR
 
 ROWS, BINS = 8000, 15
 LARGE, PREDICTED = 2000, 200  # rows of a large set; rows to predict in all splits of a set
+FEW_PREDICTED = 1000  # where each split has rows of its own
 
 
 # The sets: (name, columns, labels, whether they are numbers). A column is a list of texts.
@@ -153,20 +157,15 @@ def made():
     normal, uniform = random.normal, random.rand
     for n in (100, 300, 1000):
         yield f"coin-{n}", cells(normal(size=(n, 3))), np.where(uniform(n) < 0.5, "a", "b"), False
-    X = normal(size=(60, 50))
-    yield "few-60", cells(X), np.where(X[:, 0] > 0, "a", "b"), False
-    X = normal(size=(20, 10))
-    yield "few-20", cells(X), np.where(X[:, 0] + 0.5 * normal(size=20) > 0, "a", "b"), False
+    normal(size=(60, 50)), normal(size=(20, 10)), normal(size=20)  # few-60 and few-20 once came from these
     X = normal(size=(2000, 4))
     y = np.where(X[:, 0] * X[:, 1] > 0, "a", "b")
     X[7, 2] = 100
     yield "outlier", cells(X), y, False
     centres = normal(size=(10, 384))
     centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-    for name, n in (("embeddings", 1200), ("few-embeddings", 56)):
-        y = random.randint(0, 10, n)
-        X = centres[y] * 0.6 + normal(size=(n, 384)) * 0.05
-        yield name, cells(X / np.linalg.norm(X, axis=1, keepdims=True)), y, False
+    yield "embeddings", *embeddings(random, centres, 1200), False
+    embeddings(random, centres, 56)  # few-embeddings once came from these
     X = random.standard_t(1.2, size=(2000, 6))
     y = np.sign(X[:, 0]) * np.log1p(abs(X[:, 0])) + np.sin(np.arctan(X[:, 1]) * 2) + 0.2 * normal(size=2000)
     yield "heavy-tails", cells(X), y, True
@@ -196,11 +195,39 @@ def made():
     yield "mixed", [list(c) for c in kinds.T] + numbers, y + 0.1 * normal(size=2500), True
 
 
+def embeddings(random, centres, n):
+    y = random.randint(0, len(centres), n)
+    X = centres[y] * 0.6 + random.normal(size=(n, centres.shape[1])) * 0.05
+    return cells(X / np.linalg.norm(X, axis=1, keepdims=True)), y
+
+
+def few(seed):
+    """Sets of few rows, drawn with a seed."""
+    random = np.random.RandomState(1000 + seed)
+    X = random.normal(size=(60, 50))
+    yield "few-60", cells(X), np.where(X[:, 0] > 0, "a", "b"), False
+    X = random.normal(size=(20, 10))
+    yield "few-20", cells(X), np.where(X[:, 0] + 0.5 * random.normal(size=20) > 0, "a", "b"), False
+    centres = random.normal(size=(10, 384))
+    centres /= np.linalg.norm(centres, axis=1, keepdims=True)
+    yield "few-embeddings", *embeddings(random, centres, 56), False
+
+
 def sets(data, names):
+    """Yields the name of a set, whether its labels are numbers, the seeds of its splits, and columns and labels by seed."""
     for source in (tables(os.path.join(data, "tables")), files(data), bundled(), made()):
         for name, columns, y, numbers in source:
             if not names or name in names:
-                yield name, columns, np.array([str(v) for v in np.asarray(y).tolist()], dtype=object), numbers
+                yield name, numbers, seeds_of(len(y)), lambda seed, rows=(columns, texts(y)): rows
+    for name, _, y, numbers in few(0):
+        if not names or name in names:
+            seeds = range(1, FEW_PREDICTED // (len(y) - 3 * len(y) // 4) + 1)
+            yield name, numbers, seeds, lambda seed, name=name: next(
+                (columns, texts(y)) for its, columns, y, _ in few(seed) if its == name)
+
+
+def texts(y):
+    return np.array([str(v) for v in np.asarray(y).tolist()], dtype=object)
 
 
 def split(n, seed):
@@ -312,13 +339,13 @@ def write_sets(data, folder):
     path = os.path.join(folder, f"sets.{key}.jsonl")
     if not os.path.exists(path):
         with open(path + ".part", "w") as list_of_sets:
-            for name, columns, y, numbers in sets(data, ()):
-                for seed in seeds_of(len(y)):
+            for name, numbers, seeds, rows_of in sets(data, ()):
+                for seed in seeds:
+                    columns, y = rows_of(seed)
                     for part, rows in zip(("train", "test"), split(len(y), seed)):
                         with open(os.path.join(folder, f"{name}.{seed}.{part}.csv"), "w", encoding="utf-8") as f:
                             f.write(text_of(columns, y, rows))
-                print(json.dumps({"name": name, "rows": len(y), "columns": len(columns),
-                                  "splits": len(seeds_of(len(y))),
+                print(json.dumps({"name": name, "rows": len(y), "columns": len(columns), "splits": len(seeds),
                                   "classes": 0 if numbers else len(set(y))}), file=list_of_sets)
         os.rename(path + ".part", path)
     with open(path) as f:
@@ -332,11 +359,12 @@ def main():
     if verb == "sets":
         return write_sets(data, folder)
     program = "".join(map(inspect.getsource, (split, prepared, peers, doubt, fit)))
-    for name, columns, y, numbers in sets(data, names):
-        whole = text_of(columns, y, range(len(y)))
-        key = hashlib.sha256((program + whole).encode()).hexdigest()[:32]
-        reached = []
-        for seed in seeds_of(len(y)):
+    for name, numbers, seeds, rows_of in sets(data, names):
+        reached, rows, key = [], None, None
+        for seed in seeds:
+            if rows is not (rows := rows_of(seed)):
+                columns, y = rows
+                key = hashlib.sha256((program + text_of(columns, y, range(len(y)))).encode()).hexdigest()[:32]
             path = os.path.join(folder, "peers", f"{name}.{seed}.{key}.json")
             if not os.path.exists(path):
                 with open(path + ".part", "w") as f:
