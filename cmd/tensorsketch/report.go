@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"tensorsketch.example/dataset/labels"
@@ -44,10 +45,11 @@ func printReport(f *flags, to io.Writer, reply *jobs.FitReply) {
 	}
 	fmt.Fprintln(to)
 	printSearch(to, reply.Candidates)
-	printHeldOut(to, "held out", r.HeldOut, m.Task, m.Loss)
+	printHeldOut(to, "held out", r.HeldOut, m.Task, m.Loss, commonestOf(r.Counts))
+	printRare(to, m.Classes, r.Counts)
 	printCrossFitted(to, reply.CrossFitted)
 	if l := r.Linear; l != nil && l.Missing == "" {
-		printHeldOut(to, "linear", l.HeldOut, m.Task, learn.LossSquared)
+		printHeldOut(to, "linear", l.HeldOut, m.Task, learn.LossSquared, "")
 	} else if l != nil {
 		fmt.Fprintf(to, "linear    none: %s\n", l.Missing)
 	}
@@ -59,6 +61,34 @@ func printReport(f *flags, to io.Writer, reply *jobs.FitReply) {
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(to, "warning   %s\n", warning)
+	}
+}
+
+// commonestOf says which share of the rows the commonest class has, as evaluate does.
+func commonestOf(counts []int64) string {
+	n := int64(0)
+	for _, count := range counts {
+		n += count
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; commonest %.2f %%", 100*float64(slices.Max(counts))/float64(n))
+}
+
+// printRare says how to find more of the rarer of two classes, where few rows have it.
+func printRare(to io.Writer, classes []learn.Label, counts []int64) {
+	const few = 20 // rows of the other class for one of it
+	if len(classes) != 2 || len(counts) != 2 {
+		return
+	}
+	rare := 0
+	if counts[1] < counts[0] {
+		rare = 1
+	}
+	if few*counts[rare] < counts[1-rare] {
+		fmt.Fprintf(to, "rare      %s: predict --class-weight balanced or --threshold %[1]s=P finds more of it\n",
+			labels.Text(classes[rare]))
 	}
 }
 
@@ -95,7 +125,7 @@ func printSearch(to io.Writer, s *jobs.Candidates) {
 }
 
 // printHeldOut prints how well rows are predicted that were held out. R² says something of the squared loss only.
-func printHeldOut(to io.Writer, name string, h *learn.HeldOutReport, task, loss string) {
+func printHeldOut(to io.Writer, name string, h *learn.HeldOutReport, task, loss, more string) {
 	if h == nil {
 		return
 	}
@@ -104,11 +134,11 @@ func printHeldOut(to io.Writer, name string, h *learn.HeldOutReport, task, loss 
 		figures = append(figures, fmt.Sprintf("accuracy %.2f %%", 100*h.Accuracy))
 	}
 	switch {
-	case loss != learn.LossSquared:
+	case loss != learn.LossSquared || h.R2 != h.R2: // rows of one class have no R²
 	case task == learn.TaskClassify:
 		figures = append(figures, fmt.Sprintf("R² %.4f of codes ±1", h.R2))
 	default:
 		figures = append(figures, fmt.Sprintf("R² %.4f", h.R2))
 	}
-	fmt.Fprintf(to, "%-9s %s on %s\n", name, strings.Join(figures, ", "), jobs.Count(h.Rows, "row"))
+	fmt.Fprintf(to, "%-9s %s on %s%s\n", name, strings.Join(figures, ", "), jobs.Count(h.Rows, "row"), more)
 }
