@@ -493,7 +493,7 @@ func TestDependenciesHaveReasons(t *testing.T) {
 	_, table, _ := strings.Cut(readFile(t, "RATIONALE.md"), "## Dependencies")
 	table, _, _ = strings.Cut(table, "\n## ")
 	reasons := map[string]bool{} // whether there is such a dependency
-	registry := regexp.MustCompile(` \((npm|PyPI)\)$`)
+	registry := regexp.MustCompile(` \((npm|PyPI|Maven)\)$`)
 	for _, row := range regexp.MustCompile(`(?m)^\| (.+?) \| .+ \|$`).FindAllStringSubmatch(table, -1) {
 		if row[1] == "module" {
 			continue
@@ -549,6 +549,15 @@ func TestDependenciesHaveReasons(t *testing.T) {
 	for name, text := range committed(t, "*requirements-*.txt") {
 		for _, match := range engines.FindAllStringSubmatch(text, -1) {
 			check(name, match[1])
+		}
+	}
+	needed := regexp.MustCompile(`<dependency>.*<artifactId>([\w.-]+)</artifactId><version>(.*)</version></dependency>`)
+	for name, text := range committed(t, "*pom-*.xml") {
+		for _, match := range needed.FindAllStringSubmatch(text, -1) {
+			check(name, match[1])
+			if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(match[2]) {
+				t.Errorf("%s takes %s %s, want an exact version", name, match[1], match[2])
+			}
 		}
 	}
 	run := regexp.MustCompile(`(\S+)/cmd/\w+@v\d|require ([^(\s]+) %s`) // a program that a test or script has Go fetch

@@ -19,16 +19,20 @@ import (
 	"tensorsketch.example/sketch/model"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/window"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
 
 func init() {
 	beam.RegisterType(reflect.TypeOf((*Sums)(nil)))
 	beam.RegisterCoder(reflect.TypeOf((*Sums)(nil)), encode, decode)
+	register.Combiner1[*Sums](&mergeFn{})
 	register.Combiner2[*Sums, rows.Row](&sumFn{})
+	register.DoFn2x1[rows.Row, func(*Sums), error](&partFn{})
 	register.DoFn3x1[[]byte, func(**Sums) bool, func([]byte), error](&fitFn{})
 	register.DoFn1x2[*Sums, []byte, error](&fileFn{})
 	register.Iter1[*Sums]()
+	register.Emitter1[*Sums]()
 	register.Emitter1[[]byte]()
 }
 
@@ -134,8 +138,51 @@ func Sum(s beam.Scope, start []byte, col beam.PCollection) (beam.PCollection, er
 	if err != nil {
 		return beam.PCollection{}, err
 	}
-	return beam.Combine(s.Scope("learn.Sum"), &sumFn{Start: storage.Pack(empty)}, col), nil
+	s = s.Scope("learn.Sum")
+	of := sumFn{Start: storage.Pack(empty)}
+	if col.WindowingStrategy().Fn.Kind != window.GlobalWindows {
+		return beam.Combine(s, &of, col), nil
+	}
+	return beam.Combine(s, &mergeFn{}, beam.ParDo(s, &partFn{Of: of}, col)), nil
 }
+
+// partFn makes the sums of each bundle, whose rows are in the global window. Else Flink's runner would send the rows
+// themselves to the one worker that combines.
+type partFn struct {
+	Of   sumFn
+	part *Sums // nil without rows
+}
+
+func (f *partFn) Setup() error { return f.Of.Setup() }
+
+func (f *partFn) StartBundle(func(*Sums)) { f.part = nil }
+
+func (f *partFn) ProcessElement(r rows.Row, _ func(*Sums)) (err error) {
+	if f.part == nil {
+		f.part, err = f.Of.CreateAccumulator()
+	}
+	if err == nil {
+		f.part, err = f.Of.AddInput(f.part, r)
+	}
+	return err
+}
+
+func (f *partFn) FinishBundle(emit func(*Sums)) error {
+	if f.part == nil {
+		return nil
+	}
+	_, err := f.part.Learner()
+	if err == nil {
+		emit(f.part)
+	}
+	f.part = nil
+	return err
+}
+
+// mergeFn is a CombineFn that merges Sums.
+type mergeFn struct{}
+
+func (*mergeFn) MergeAccumulators(a, b *Sums) (*Sums, error) { return a, merge(a, b) }
 
 // sumFn is a CombineFn whose accumulators are Sums.
 type sumFn struct {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"tensorsketch.example/beam/internal/storage"
 	"tensorsketch.example/beam/rows"
@@ -20,9 +21,12 @@ import (
 	"tensorsketch.example/sketch/model"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/mtime"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/window"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 )
 
 func TestMain(m *testing.M) {
@@ -135,6 +139,7 @@ func init() {
 	register.DoFn1x2[rows.Row, rows.Row, error](&failOnce{})
 	register.DoFn1x1[[]byte, error](&save{})
 	register.DoFn2x0[rows.Row, func(rows.Row)](&dropAll{})
+	register.DoFn2x0[rows.Row, func(beam.EventTime, rows.Row)](&stamp{})
 }
 
 // save keeps the file that a pipeline makes, which runs in this process.
@@ -194,6 +199,28 @@ func TestFitIsThatOfOneMachine(t *testing.T) {
 				t.Errorf("%s, %s: got %d bytes (%v), want the %d of one machine", c.name, name, len(got), err, len(c.file))
 			}
 		}
+	}
+}
+
+// stamp gives rows the time of their place, in milliseconds.
+type stamp struct{}
+
+func (*stamp) ProcessElement(r rows.Row, emit func(beam.EventTime, rows.Row)) {
+	emit(mtime.FromMilliseconds(r.Place), r)
+}
+
+// TestWindows: each window with rows has sums of its own, and all together have all rows.
+func TestWindows(t *testing.T) {
+	c := tasks(t)[0] // whose places are 2 to 702
+	got, err := fitted(t, func(s beam.Scope) beam.PCollection {
+		stamped := beam.ParDo(s, &stamp{}, beam.CreateList(s, c.rows))
+		sums := sum(t, s, c, beam.WindowInto(s, window.NewFixedWindows(300*time.Millisecond), stamped))
+		sums = beam.WindowInto(s, window.NewGlobalWindows(), sums)
+		passert.Count(s, sums, "windows", 3)
+		return sums
+	})
+	if err != nil || !bytes.Equal(got, c.file) {
+		t.Errorf("got %d bytes (%v), want the %d of one machine", len(got), err, len(c.file))
 	}
 }
 

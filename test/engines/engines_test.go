@@ -1,7 +1,7 @@
 //go:build !js
 
-// Package engines fits a model on clusters of loopback, with Python's package in their workers, and kills a worker half
-// way: the model file has the bytes of the command line's. They take minutes, so `soak` runs them.
+// Package engines fits a model on clusters of loopback, with Python's package or Beam's pipelines in their workers, and
+// kills a worker half way: the model file has the bytes of the command line's. They take minutes, so `soak` runs them.
 package engines
 
 import (
@@ -31,16 +31,15 @@ var long = flag.Bool("long", false, "start clusters")
 
 // A cluster's work is a table in parts, and the sums and the model that the command line makes of them.
 type work struct {
-	folder  string // start.tsm, one.json and part-*.parquet, and what the test adds
+	folder  string // start.tsm, one.json and part-*, and what the test adds
 	python  string
-	library string // the folder with the wheel and the shell
+	library string // the folder with the shell, and the wheel
 	rows    int    // of all parts
 	env     []string
 }
 
-// newWork makes the table, with so many rows in each part, by a Python of these requirements. It skips the test without
-// -long and without Java.
-func newWork(t *testing.T, requirements string, rows int) work {
+// needJava skips the test without -long and without Java.
+func needJava(t *testing.T) {
 	t.Helper()
 	if !*long {
 		t.Skip("-long starts clusters")
@@ -48,21 +47,33 @@ func newWork(t *testing.T, requirements string, rows int) work {
 	if out, err := exec.Command("java", "-version").CombinedOutput(); err != nil {
 		t.Skipf("java -version: %v: %s", err, out)
 	}
+}
+
+// newWork makes the table, with so many rows in each part, by a Python of these requirements.
+func newWork(t *testing.T, requirements string, rows int) work {
+	t.Helper()
+	needJava(t)
 	python := need.Python(t, requirements)
 	library := need.Wheel(t, repo, python)
 	w := work{folder: t.TempDir(), python: python, library: library, rows: parts * rows}
 	w.env = append(os.Environ(), "PATH="+filepath.Dir(python)+":"+os.Getenv("PATH"), "PYTHONPATH="+library,
 		"TENSORSKETCH_CACHE="+library)
-	shell := filepath.Join(library, "shell")
 	w.run(t, python, need.Value(filepath.Abs("table.py"))(t), w.folder, strconv.Itoa(parts), strconv.Itoa(rows))
-	w.run(t, shell, "fit", "part-00.parquet", "--label", "y", "--mergeable", "--components", "256", "--no-rows",
+	w.fit(t, "parquet")
+	return w
+}
+
+// fit makes start.tsm of one part, and one.json of all.
+func (w work) fit(t *testing.T, format string) {
+	t.Helper()
+	shell := filepath.Join(w.library, "shell")
+	w.run(t, shell, "fit", "part-00."+format, "--label", "y", "--mergeable", "--components", "256", "--no-rows",
 		"--moments", "start.tsm")
-	files := need.Value(filepath.Glob(w.folder + "/part-*.parquet"))(t)
+	files := need.Value(filepath.Glob(w.folder + "/part-*." + format))(t)
 	if len(files) != parts {
 		t.Fatalf("the table has %d files, want %d", len(files), parts)
 	}
 	w.run(t, shell, append([]string{"fit", "--like", "start.tsm", "-o", "one.json"}, files...)...)
-	return w
 }
 
 // command is a command in the folder, in a group of processes of its own.
@@ -124,7 +135,7 @@ func (p *program) waitFor(t *testing.T, what string, done func() bool) {
 		select {
 		case <-p.ended:
 			t.Fatalf("it ended before %s: %v\n%s", what, p.err, p.output())
-		case <-time.After(200 * time.Millisecond):
+		case <-time.After(100 * time.Millisecond):
 		}
 		if time.Now().After(end) {
 			t.Fatalf("waited five minutes for %s:\n%s", what, p.output())
@@ -132,14 +143,31 @@ func (p *program) waitFor(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// finish waits for the end of the program, which must have read so many rows.
-func (p *program) finish(t *testing.T, rows int) {
+// finish waits for the end of the program, which must have printed this.
+func (p *program) finish(t *testing.T, words string) {
 	t.Helper()
 	if <-p.ended; p.err != nil {
 		t.Fatalf("%v: %v\n%s", p.Args, p.err, p.output())
 	}
-	if !strings.Contains(p.output(), strconv.Itoa(rows)+" rows") {
-		t.Errorf("it did not say that there were %d rows:\n%s", rows, p.output())
+	if !strings.Contains(p.output(), words) {
+		t.Errorf("it did not print %q:\n%s", words, p.output())
+	}
+}
+
+// opened adds the files with this beginning that its processes run or have open, on Linux.
+func (p *program) opened(beginning string, files map[string]bool) {
+	processes, _ := filepath.Glob("/proc/[0-9]*")
+	for _, process := range processes {
+		id, err := strconv.Atoi(filepath.Base(process))
+		if group, e := syscall.Getpgid(id); err != nil || e != nil || group != p.Process.Pid {
+			continue
+		}
+		links, _ := filepath.Glob(process + "/fd/*")
+		for _, link := range append(links, process+"/exe") {
+			if name, _ := os.Readlink(link); strings.HasPrefix(name, beginning) { // a closed one has no name
+				files[name] = true
+			}
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ package engines
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"tensorsketch.example/test/need"
@@ -59,7 +60,7 @@ func TestFlink(t *testing.T) {
 		job.waitFor(t, "files whose sums are written", func() bool { return writesSums(api, seen, &id, written) })
 		seen[id] = true
 		victim.kill()
-		job.finish(t, w.rows)
+		job.finish(t, strconv.Itoa(w.rows)+" rows")
 		w.same(t, "flink.json")
 		var faults struct {
 			ExceptionHistory struct {

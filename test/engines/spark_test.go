@@ -5,6 +5,7 @@ package engines
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -56,7 +57,7 @@ func TestSpark(t *testing.T) {
 		t.Fatalf("%d executors run, want 2:\n%s", len(executors), spark.output())
 	}
 	need.OK(t, syscall.Kill(executors[0], syscall.SIGKILL))
-	spark.finish(t, w.rows)
+	spark.finish(t, strconv.Itoa(w.rows)+" rows")
 	w.same(t, "spark.json")
 	log := ""
 	for _, file := range need.Value(filepath.Glob(events + "/*/events_*"))(t) {

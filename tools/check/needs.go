@@ -48,6 +48,11 @@ var needs = map[string]need{
 		install: apt + "openjdk-17-jre-headless",
 		missing: "install Java 17",
 	},
+	"Maven": {
+		found:   `type mvn`,
+		install: apt + "maven",
+		missing: "install Maven",
+	},
 	"R": {
 		found:   `type Rscript`,
 		install: apt + "r-base-core",

@@ -203,7 +203,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "-timeout 1h ./test/tools -run '^(TestSlowHosts|TestFrameworks|TestFirstFeatures)$' -long"},
 		{name: "Python package, in full", reads: goTests, needs: []string{"tinygo"},
 			command: "./build.sh wheel >&2 && " + goTest + "./test/python -long"},
-		{name: "Spark and Flink", reads: goTests, needs: []string{"tinygo", "Java"},
+		{name: "Spark and Flink", reads: goTests, needs: []string{"tinygo", "Java"}, wants: []string{"Maven"},
 			command: "./build.sh wheel >&2 && " + goTest + "./test/engines -long"},
 		{name: "ClickHouse and DuckDB", reads: goTests, after: afterDist, needs: needNode,
 			command: goTest + "./test/host -run '^(TestClickHouse|TestDuckDB|TestSQL)$' -long"},
