@@ -108,7 +108,8 @@ func TestBeamOnFlink(t *testing.T) {
 	java := func(args ...string) *program { return w.start(t, "java", args...) }
 	ofFlink := func(heap, main string) *program { // its distribution has more of these flags
 		return java("-Xmx"+heap, "--add-opens=java.base/java.lang=ALL-UNNAMED",
-			"--add-opens=java.base/java.util=ALL-UNNAMED", "-cp", flink, "org.apache.flink.runtime."+main, "--configDir", settings)
+			"--add-opens=java.base/java.util=ALL-UNNAMED", "-cp", flink, "org.apache.flink.runtime."+main, "--configDir",
+			settings)
 	}
 	worker := func() *program { return ofFlink("512m", "taskexecutor.TaskManagerRunner") }
 	manager := ofFlink("600m", "entrypoint.StandaloneSessionClusterEntrypoint")
