@@ -37,6 +37,7 @@ type App struct {
 	learnedFrom learning      // what that was learned from
 
 	left    int               // the step that was left for free play, or 0
+	steps   map[int]State     // by number: the steps that were left, as they were
 	changed string            // the parameter changed last
 	said    map[Action]string // by button: a message shown on it for a moment
 }
@@ -55,10 +56,11 @@ type Browser interface {
 	Drop()            // ends the running embedding and discards it
 	Do(action Action) // performs the actions that only a browser can
 	RandomSeed() uint64
-	Play()        // calls Tick while the lesson plays
-	Estimate()    // has the workers compute the missing seeds; ends the workers outside Convergence
-	IsCalm() bool // reports whether the visitor wants no motion
-	ShowPicture() // scrolls to the picture if it is out of sight
+	Play()             // calls Tick while the lesson plays
+	Estimate()         // has the workers compute the missing seeds; ends the workers outside Convergence
+	IsCalm() bool      // reports whether the visitor wants no motion
+	TurnParent(by int) // tells the page around an iframe that the visitor wants to turn on, or back where by is -1
+	ShowPicture()      // scrolls to the picture if it is out of sight
 	ShowTitle(place string)
 }
 
@@ -112,7 +114,8 @@ const (
 
 // NewApp returns the page that a link opens.
 func NewApp(hash string) *App {
-	app := &App{Drafts: map[string]Draft{}, said: map[Action]string{}, Lesson: Lesson{samples: &convergence.Samples{}}}
+	app := &App{Drafts: map[string]Draft{}, said: map[Action]string{}, steps: map[int]State{},
+		Lesson: Lesson{samples: &convergence.Samples{}}}
 	app.State, app.Notes = ParseHash(hash)
 	app.Opened = app.State
 	app.Room = embed.Room{Settings: &app.State.Embed, Release: &app.State.Release, Adopt: app.adopt,
@@ -206,6 +209,9 @@ func (a *App) adopt(settings embed.Settings) {
 func (a *App) moved(before State) {
 	if a.State.Step == 0 && before.Step > 0 {
 		a.left = before.Step
+	}
+	if before.Step > 0 && a.State.Step != before.Step {
+		a.steps[before.Step] = before
 	}
 	if a.State.Place != before.Place || a.State.Half != before.Half {
 		a.Lesson.Leave()

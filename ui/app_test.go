@@ -25,6 +25,7 @@ type fakeBrowser struct {
 	plays, estimates     int
 	shown                int // pictures scrolled to
 	title                string
+	turned               int // steps that the page around the iframe is asked to turn
 	calm                 bool
 }
 
@@ -45,6 +46,7 @@ func (b *fakeBrowser) Play()                  { b.plays++ }
 func (b *fakeBrowser) Estimate()              { b.estimates++ }
 func (b *fakeBrowser) IsCalm() bool           { return b.calm }
 func (b *fakeBrowser) ShowPicture()           { b.shown++ }
+func (b *fakeBrowser) TurnParent(by int)      { b.turned += by }
 func (b *fakeBrowser) ShowTitle(place string) { b.title = place }
 
 // embedState returns the state that Embed opens with.

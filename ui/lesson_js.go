@@ -33,6 +33,13 @@ func (b *browser) Play() {
 // IsCalm reports whether the visitor wants no motion.
 func (b *browser) IsCalm() bool { return dom.Prefers("(prefers-reduced-motion: reduce)") }
 
+// TurnParent tells the page around an iframe, of whatever origin, which way the visitor wants to turn.
+func (b *browser) TurnParent(by int) {
+	if parent := dom.Get(dom.Window(), "parent"); !parent.Equal(dom.Window()) {
+		parent.Call("postMessage", map[string]any{"tensorSketch": "turn", "by": by}, "*")
+	}
+}
+
 // ShowPicture scrolls to the picture if it is out of sight. A pinned picture never is.
 func (b *browser) ShowPicture() {
 	frame := dom.Document().Call("querySelector", "#stage > .frame")

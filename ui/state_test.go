@@ -264,7 +264,7 @@ func TestMethod(t *testing.T) {
 			app.State = state
 			labels[k] = app.Field("nComponents").Label
 		}
-		if labels != [2]string{"Buckets D", "Numbers D"} {
+		if labels != [2]string{"Components D", "Components D"} {
 			t.Errorf("%s: the field of D is called %q", place, labels)
 		}
 	}

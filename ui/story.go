@@ -122,8 +122,13 @@ func (s *State) stepsAt() (numbers []int) {
 	return numbers
 }
 
-// linkTo returns the link of a step, or of the entrance for 0.
-func (s State) linkTo(n int) string {
+// linkTo returns the link of a step as the visitor left it, or else as it is prepared; for 0 of the entrance.
+func (a *App) linkTo(n int) string {
+	s := a.State
+	if left, ok := a.steps[n]; ok && n != s.Step {
+		left.Embedded, left.Hide, left.Lecture = false, "", s.Lecture
+		return left.Hash()
+	}
 	link := "#/" + PlaceStart
 	if n > 0 {
 		link += "/" + strconv.Itoa(n)
@@ -154,9 +159,9 @@ func (a *App) ThreadView() ThreadView {
 			add("Back to step "+strconv.Itoa(a.left), back.Hash())
 		} else if len(at) > 0 && at[len(at)-1] < len(steps) {
 			next := at[len(at)-1] + 1
-			add("Next: "+steps[next-1].title, s.linkTo(next))
+			add("Next: "+steps[next-1].title, a.linkTo(next))
 		} else {
-			add("How it works, in seven steps", s.linkTo(1))
+			add("How it works, in seven steps", a.linkTo(1))
 		}
 		return v
 	}
@@ -165,18 +170,18 @@ func (a *App) ThreadView() ThreadView {
 	v.Number = strings.TrimPrefix(v.Of, "Step ") + " ·"
 	v.Title, v.Says, v.Do = at.title, at.says, at.do
 	for n := range steps {
-		link := PlaceLink{Label: strconv.Itoa(n + 1), Link: s.linkTo(n + 1)}
+		link := PlaceLink{Label: strconv.Itoa(n + 1), Link: a.linkTo(n + 1)}
 		if n+1 == s.Step {
 			link.Current = "step"
 		}
 		v.Steps = append(v.Steps, link)
 	}
-	add("Back", s.linkTo(s.Step-1))
+	add("Back", a.linkTo(s.Step-1))
 	switch {
 	case s.Step < len(steps) && s.Lecture: // the sentences need the room
-		add("Next", s.linkTo(s.Step+1))
+		add("Next", a.linkTo(s.Step+1))
 	case s.Step < len(steps):
-		add("Next: "+steps[s.Step].title, s.linkTo(s.Step+1))
+		add("Next: "+steps[s.Step].title, a.linkTo(s.Step+1))
 	}
 	free := s
 	free.Step, free.Lecture = 0, false
@@ -187,15 +192,22 @@ func (a *App) ThreadView() ThreadView {
 	return v
 }
 
-// turn goes to another step, as a presenter's clicker asks for. It reports whether there is one. An iframe stays: its
-// slides have a clicker of their own, and the link of a step would end embed=1. Outside lecture mode, which the last
-// step does not have, the keys scroll as long as the page does.
+// turn goes to another step, as a presenter's clicker asks for. It reports whether there is one. An iframe stays,
+// because the link of a step would end embed=1: it hands the key to the page around it, whose slides turn. Outside
+// lecture mode, which the last step does not have, the keys scroll as long as the page does.
 func (a *App) turn(by int, scrolls bool) bool {
 	n := a.State.Step + by
-	if a.State.Step == 0 || a.State.Embedded || n < 1 || n > len(steps) || scrolls && !a.State.IsLecture() {
+	if scrolls && !a.State.IsLecture() {
 		return false
 	}
-	next, _ := a.State.Follow(a.State.linkTo(n))
+	if a.State.Embedded {
+		a.Browser.TurnParent(by)
+		return false
+	}
+	if a.State.Step == 0 || n < 1 || n > len(steps) {
+		return false
+	}
+	next, _ := a.State.Follow(a.linkTo(n))
 	clear(a.Drafts)
 	a.take(next, "step-"+strconv.Itoa(n))
 	return true

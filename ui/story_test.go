@@ -106,8 +106,36 @@ func TestTurn(t *testing.T) {
 		t.Error("a place outside the thread turns")
 	}
 	app.OpenHash("#/start/4?embed=1")
-	if app.turn(1, false) || !app.State.Embedded || app.State.Step != 4 {
-		t.Errorf("a clicker turns an iframe: %s", app.State.Hash())
+	if app.turn(1, true) || browser.turned != 0 {
+		t.Errorf("an iframe that scrolls turns the slides by %d", browser.turned)
+	}
+	if app.turn(1, false) || !app.State.Embedded || app.State.Step != 4 || browser.turned != 1 {
+		t.Errorf("a clicker turns an iframe: %s, and its slides by %d", app.State.Hash(), browser.turned)
+	}
+}
+
+// TestStepsAreKept: a step that the visitor turns back to is as it was left, by keys and by links, into and out of
+// lecture mode; Reset prepares it again.
+func TestStepsAreKept(t *testing.T) {
+	app := NewApp("#/start/3")
+	app.Browser = &fakeBrowser{}
+	app.Change("signs", "off")
+	app.Change("draws", "200")
+	app.OpenHash(linkNamed(t, app.ThreadView(), "Next"))
+	app.Press(Lecturing)
+	app.turn(-1, false)
+	if b := app.State.Buckets; app.State.Step != 3 || !app.State.Lecture || !b.Params().Signless || b.Draws != 200 {
+		t.Errorf("turned back to %s", app.State.Hash())
+	}
+	app.Change("draws", "10")
+	app.turn(1, false)
+	app.Press(Lecturing)
+	app.OpenHash(linkNamed(t, app.ThreadView(), "Back"))
+	if b := app.State.Buckets; app.State.Step != 3 || app.State.Lecture || b.Draws != 10 {
+		t.Errorf("Back leads to %s", app.State.Hash())
+	}
+	if app.Press(Reset); app.State.Hash() != "#/start/3" {
+		t.Errorf("Reset leads to %s", app.State.Hash())
 	}
 }
 
@@ -183,7 +211,7 @@ func TestStartFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	worth := startParts["start-worth"]
-	for _, figure := range []string{"16.9 threads of native scikit-learn", "0.12 s", "Adult loses 1.2 points", "0.71",
+	for _, figure := range []string{"17.4 threads of native scikit-learn", "0.12 s", "Adult loses 1.2 points", "0.71",
 		"1.19",
 		"./build.sh bench", "./build.sh experiments -only private", "go test ./tools/figures -run ErrorClaims"} {
 		if !strings.Contains(worth, figure) || !strings.Contains(string(readme), figure) {

@@ -131,9 +131,9 @@ const overScript = `(() => {
 // has half as many pixels of CSS; on paper a step has one page.
 func (v *visit) smallLectures() {
 	v.Helper()
-	for _, step := range []string{"1", "4", "4?view=frequencies", "5?seeds=10"} {
+	for _, step := range []string{"1", "3", "4", "4?view=frequencies", "5?seeds=10", "6"} {
 		v.follow("#/start/" + step + map[bool]string{true: "&", false: "?"}[strings.Contains(step, "?")] + "lecture=1")
-		for _, size := range [][2]int64{{1024, 768}, {640, 360}} {
+		for _, size := range [][2]int64{{1024, 768}, {640, 360}, {512, 384}} {
 			v.do(chromedp.EmulateViewport(size[0], size[1]))
 			v.settled()
 			for _, problem := range eval[[]string](v, overScript) {

@@ -127,7 +127,7 @@ func (b *Bars) Parameters(last int) []control.Parameter {
 		}}
 	method := control.Choice("method", "Method", methodOptions, &b.Method)
 	method.Unlinked = !b.IsComplex()
-	buckets := control.Whole("nComponents", Either(b.Method, "Buckets D", "Numbers D"), 1, MostBuckets, &b.NComponents)
+	buckets := control.Whole("nComponents", "Components D", 1, MostBuckets, &b.NComponents)
 	buckets.Slider = &control.Slider{Min: 1, Max: MostBuckets / b.parts(), At: b.Buckets()}
 	buckets.From = func(position int) string { return strconv.Itoa(position * b.parts()) }
 	step := control.Parameter{Name: "step", Passing: true,

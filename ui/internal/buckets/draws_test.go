@@ -171,3 +171,18 @@ func TestSignlessState(t *testing.T) {
 		t.Error("complex signs are off")
 	}
 }
+
+// TestZoomedLecture: at 200 % zoom a lecture's picture has its histogram, and its buckets end inside.
+func TestZoomedLecture(t *testing.T) {
+	params := opening()
+	params.Draws = 200
+	p, _ := grown(t, params)
+	for _, screen := range [][3]float64{{620, 281, 15.1}, {492, 300, 16.1}, {1248, 516, 24.3}} {
+		size := lesson.FitWithin(p, screen[0], screen[1], screen[2])
+		l := p.layout(size)
+		if svg := p.SVG(size, lesson.Item{}, false); l.nets > size.Height || !strings.Contains(svg, `class="exact dashed"`) {
+			t.Errorf("%v, drawn in %v: the buckets end at %v, the histogram is drawn: %v", screen, size, l.nets,
+				strings.Contains(svg, `class="exact dashed"`))
+		}
+	}
+}

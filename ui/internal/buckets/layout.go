@@ -27,6 +27,12 @@ func (p *Picture) Fit(width, window, em float64) lesson.Size {
 // IsElastic implements lesson.Elastic.
 func (p *Picture) IsElastic() {}
 
+// IsWhole implements lesson.Whole: the buckets do not end below the picture, and the panel has its histogram.
+func (p *Picture) IsWhole(size lesson.Size) bool {
+	l := p.layout(size)
+	return l.nets < size.Height && l.panel.Height() > 0 && p.histogram(l).Height() >= leastHistogram*size.Em
+}
+
 // A layout holds the positions of the parts of a picture, from top to bottom.
 type layout struct {
 	em          float64

@@ -23,6 +23,8 @@ const (
 	barRoom     = 2.9  // of a bar with its name
 	barHeight   = 1.2
 	firstBar    = 3.6
+
+	leastHistogram = 3.0
 )
 
 // panelWidth returns the width of a panel beside the buckets.
@@ -59,7 +61,7 @@ func (p *Picture) drawPanel(b *draw.Builder, l *layout) {
 	}
 	p.drawTerm(paths, l, class, exact, estimate, second)
 	b.Filled(paths, "net", "plus", "minus")
-	if c.Height() >= 3*l.em {
+	if c.Height() >= leastHistogram*l.em {
 		p.drawHistogram(b, c)
 	}
 }

@@ -100,7 +100,7 @@ func (d *drawing) drawPairs() {
 	if s.Width <= 0 {
 		return
 	}
-	if d.work.Width > 0 && !d.terse {
+	if d.work.Width > 0 && !d.terse && !d.shortWork {
 		d.b.LabelOf("strong", s.X, s.Y-.6*d.em, "start",
 			d.fitting(s.Width+1.2*d.em, "x ⊗ x: "+format.Plural(n*n, "product"), "x ⊗ x"))
 	} else if s.X-d.strip.Right > 3*d.em {
@@ -156,7 +156,9 @@ func (d *drawing) drawWork() {
 	if s.Width <= 0 {
 		return
 	}
-	if !d.terse {
+	if d.shortWork {
+		d.b.LabelOf("strong", s.X, s.Y+d.em, "start", "The work, as areas")
+	} else if !d.terse {
 		d.b.LabelOf("strong", s.X, s.Y-.6*d.em, "start", "The work, as areas")
 	}
 	loads, most := d.loads(), 1.0
@@ -171,7 +173,7 @@ func (d *drawing) drawWork() {
 		d.b.Rect(load.class, left, bottom-side, side, side)
 		texts := []string{load.name, d.fitting(room+.6*d.em, load.formula),
 			d.fitting(room, "= "+format.Count(int(math.Round(load.steps))), "≈ "+format.Scientific(load.steps))}
-		if d.terse {
+		if d.terse || d.shortWork {
 			texts = []string{d.fitting(room+.6*d.em, load.name, load.formula), texts[2]}
 		}
 		for n, text := range texts {

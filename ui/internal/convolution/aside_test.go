@@ -238,6 +238,16 @@ func TestLecture(t *testing.T) {
 	}
 }
 
+// TestLectureHasWork: on a lecture's screen the work stands beside the result, and over nothing.
+func TestLectureHasWork(t *testing.T) {
+	c := made(t, Params{X: vector.Preset(vector.Random, 24, 0), NComponents: 16, Degree: 2, Show: Products, Step: 16}, nil)
+	l := c.layout(lesson.FitWithin(c, 1248, 516, 24.3))
+	if r := l.work; r.Width == 0 || r.X < l.plot.Right || r.Y < l.pairArea.Y+l.pairArea.Height ||
+		r.Y+r.Height+2*l.em > l.note-l.em || l.plot.Width() < 8*l.em {
+		t.Errorf("the work is at %v, the result at %v", r, l.plot)
+	}
+}
+
 // TestLowSpectra: on a lecture's screen, also a zoomed one, the spectra have bars and dials, one below the other.
 func TestLowSpectra(t *testing.T) {
 	c := made(t, Params{X: vector.Preset(vector.Random, 16, 0), NComponents: 16, Degree: 2, Show: Frequencies, Step: 16},

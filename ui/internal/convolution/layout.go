@@ -22,21 +22,24 @@ const (
 	widestCell = 5.0
 	widestBar  = 6.0 // with the gap beside it
 	line       = 1.35
-	lowWork    = 6.2 // the work below the matrix of a low picture
+	lowWork    = 6.2  // the work below the matrix of a low picture
+	shortWork  = 14.2 // the width of the work beside the result of a short one
 )
 
 // A layout holds the positions of all parts.
 type layout struct {
-	em     float64
-	wide   bool
-	terse  bool        // there is no room for captions and notes
-	wired  bool        // there is room for lines from x to its sketches
-	left   float64     // the left edge of names and captions
-	strip  draw.Frame  // the bars of x
-	first  draw.Frame  // the bars on the upper edge of the matrix
-	second draw.Frame  // the bars on its left edge
-	square lesson.Rect // the matrix; its sides are whole CSS pixels, for the canvas
-	plot   draw.Frame  // the bars of the result
+	em    float64
+	wide  bool
+	terse bool // there is no room for captions and notes
+	// shortWork reports whether the work has two lines of words, and no title.
+	shortWork bool
+	wired     bool        // there is room for lines from x to its sketches
+	left      float64     // the left edge of names and captions
+	strip     draw.Frame  // the bars of x
+	first     draw.Frame  // the bars on the upper edge of the matrix
+	second    draw.Frame  // the bars on its left edge
+	square    lesson.Rect // the matrix; its sides are whole CSS pixels, for the canvas
+	plot      draw.Frame  // the bars of the result
 	// The widths of a coordinate of x, a cell of the matrix, a bucket of the result and a frequency.
 	column, pitch, slot, wave float64
 	region                    draw.Frame // the room for the matrix or the spectra
@@ -132,6 +135,13 @@ func (c *Picture) wide(size lesson.Size) *layout {
 		l.plot.Top += (asideHeight + 1.2) * em
 	} else {
 		l.placeCorner(c, right, 4)
+		if isShort && c.p.Show != Frequencies && l.plot.Width() >= (shortWork+9)*em && l.plot.Height() >= 4*em {
+			l.plot.Right -= (shortWork + 1.5) * em
+			top := max(l.pairArea.Y+l.pairArea.Height, l.strip.Bottom) + 1.2*em
+			l.work = lesson.Rect{X: right - shortWork*em, Y: top, Width: shortWork * em,
+				Height: bottom - top - (1.5+line)*em}
+			l.shortWork = true
+		}
 		if l.wired { // the lines from the last coordinates end above its title
 			l.plot.Top += c.wiresRoom() * em
 		}

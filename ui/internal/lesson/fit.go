@@ -46,10 +46,21 @@ type Tall interface{ IsTall() bool }
 
 const tight = 20.0
 
+// A Whole picture reports whether all of its parts have room. For them its letters may get smaller, down to tiniest
+// times their usual size.
+type Whole interface{ IsWhole(size Size) bool }
+
+const tiniest = .65
+
+// A Screened picture has a layout of its own for a wide and low screen. It returns false if that needs more room.
+type Screened interface {
+	FitScreen(width, height, em float64) (Size, bool)
+}
+
 // FitWithin returns the size of a picture that fills a screen of the given width and height. Its letters have their
 // usual size unless it does not fit then.
 func FitWithin(p Picture, width, height, em float64) Size {
-	least, need := smallest*em, tight
+	least, need, whole := smallest*em, tight, tiniest*em
 	if tall, ok := p.(Tall); ok && tall.IsTall() {
 		need = lowest
 	}
@@ -58,8 +69,15 @@ func FitWithin(p Picture, width, height, em float64) Size {
 		if usual.Height <= height {
 			return usual
 		}
+		if screened, ok := p.(Screened); ok {
+			if size, ok := screened.FitScreen(width, height, em); ok {
+				return size
+			}
+		}
 		if size, ok := lower(p, width, height, em); ok && (height >= need*em || em < least) {
-			return size
+			if parts, ok := p.(Whole); !ok || parts.IsWhole(size) || em < whole {
+				return size
+			}
 		}
 		if em *= .97; em < 4 {
 			return Size{Width: width, Height: height, Em: em}

@@ -100,9 +100,13 @@ func (c *Entrance) rate(k int) float64 { return float64(c.right[k]) / float64(ma
 
 // View implements lesson.Picture.
 func (c *Entrance) View(lesson.Item) lesson.View {
-	D := format.Count(c.p.NComponents)
+	D, few := format.Count(c.p.NComponents), ""
+	if c.right[sketched] < c.right[straight] {
+		few = ", as this D is too small"
+	}
 	sum := "With D = " + D + " numbers for each point, a straight line is right on " + c.share(sketched) +
-		" of the points. Through x and y alone: " + c.share(straight) + ". The exact kernel machine: " + c.share(exact) + "."
+		" of the points. Through x and y alone: " + c.share(straight) + few + ". The exact kernel machine: " +
+		c.share(exact) + "."
 	return lesson.View{Step: control.Exponent(c.p.NComponents) - firstD, Steps: lastD - firstD, StepLabel: "D = " + D,
 		Sum: sum, Summary: strconv.Itoa(len(c.points)) + " points of two classes, + and −. " + sum +
 			" Each point is answered by a model that has not seen it."}

@@ -11,14 +11,16 @@ import (
 // A layout holds the positions of the parts: three squares, side by side or below each other, each with its name above,
 // and the legend at the end.
 type layout struct {
-	em      float64
-	panels  [panels]lesson.Rect
-	maps    []lesson.Rect // of features, in the first square
-	strips  []lesson.Rect // of the numbers of one point, below the squares
-	radius  float64       // of a point
-	isLow   bool
-	legend  [][]sample
-	legends float64 // the height of the first row of the legend
+	em     float64
+	panels [panels]lesson.Rect
+	maps   []lesson.Rect // of features, in the first square
+	strips []lesson.Rect // of the numbers of one point, below the squares
+	radius float64       // of a point
+	isLow  bool
+	// isBeside reports whether the strips are beside the squares, as on a screen in lecture mode.
+	isBeside bool
+	legend   [][]sample
+	legends  float64 // the height of the first row of the legend
 }
 
 // A sample is an entry of the legend: the shape of a point, or only words.
@@ -58,6 +60,19 @@ func (c *Picture) Fit(width, window, em float64) lesson.Size {
 	height += c.below() * em
 	height += (legendGap + legendRow*float64(len(c.samples(width, em))-1) + margin) * em
 	return lesson.Size{Width: width, Height: height, Em: em}
+}
+
+// Lengths of a screen's picture, in em.
+const (
+	screenStrips = 10.0 // the width of the strips beside the squares
+	lowestScreen = 16.0
+	leastSide    = 11.0 // of a square above strips
+)
+
+// FitScreen implements lesson.Screened: with maps of features, the numbers of a point are beside the squares.
+func (c *Picture) FitScreen(width, height, em float64) (lesson.Size, bool) {
+	return lesson.Size{Width: width, Height: height, Em: em},
+		c.parts != nil && width >= wideEms*em && height >= lowestScreen*em
 }
 
 // below returns the height of the strips, in em.
@@ -102,8 +117,14 @@ func (c *Picture) layout(size lesson.Size) *layout {
 			top := float64(k)*(heights/panels) + head*em
 			l.panels[k] = lesson.Rect{X: (size.Width - side) / 2, Y: top, Width: side, Height: side}
 		}
+	} else if side := heights - head*em; c.parts != nil && side < leastSide*em {
+		row := size.Width - (2*margin+2*between+between+screenStrips)*em
+		side = min(row/panels, side+c.below()*em)
+		for k := range l.panels {
+			l.panels[k] = lesson.Rect{X: margin*em + float64(k)*(side+between*em), Y: head * em, Width: side, Height: side}
+		}
+		l.isBeside = true
 	} else {
-		side := heights - head*em
 		left := (size.Width - panels*side - 2*between*em) / 2
 		for k := range l.panels {
 			l.panels[k] = lesson.Rect{X: left + float64(k)*(side+between*em), Y: head * em, Width: side, Height: side}
@@ -133,6 +154,15 @@ func (c *Picture) placeParts(l *layout, size lesson.Size) {
 		return
 	}
 	left := min(first.X, margin*em)
+	if l.isBeside {
+		left = last.X + last.Width + between*em
+		each := min((l.legends-legendGap*em-last.Y)/strips, 6*em)
+		for k := range strips {
+			l.strips = append(l.strips, lesson.Rect{X: left, Y: last.Y + float64(k)*each + stripHead*em - head/2,
+				Width: size.Width - margin*em - left, Height: each - stripHead*em})
+		}
+		return
+	}
 	for k := range strips {
 		y := last.Y + last.Height + (float64(k)*(strip+stripHead)+stripHead)*em
 		l.strips = append(l.strips, lesson.Rect{X: left, Y: y, Width: size.Width - 2*left, Height: strip * em})
@@ -193,7 +223,7 @@ func (c *Picture) names() [panels]string {
 func (c *Picture) headings(short bool) [panels]string {
 	names := c.names()
 	if short {
-		names[sketched] = "Sketch"
+		names[sketched], names[exact] = "Sketch", "Exact"
 	}
 	if c.parts != nil {
 		names[0], names[sketched] = "Features × weights", "Sum of maps"

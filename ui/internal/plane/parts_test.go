@@ -144,3 +144,19 @@ func BenchmarkParts(b *testing.B) {
 		_ = c.View(none)
 	}
 }
+
+// TestLectureHasStrips: on a lecture's screen the numbers of a point stand beside the squares, and the legend below.
+func TestLectureHasStrips(t *testing.T) {
+	c := pictureOf(t, func(p *Params) { p.View = Features })
+	size := lesson.FitWithin(c, 1248, 546, 24.3)
+	l := c.layout(size)
+	if len(l.strips) != strips || l.isLow || len(l.legend) == 0 || size.Em < 24 {
+		t.Fatalf("drawn in %v: strips %v, legend %v", size, l.strips, l.legend)
+	}
+	last := l.panels[panels-1]
+	for k, r := range l.strips {
+		if r.X < last.X+last.Width || r.X+r.Width > size.Width || r.Y+r.Height > l.legends-l.em || r.Height < 2*l.em {
+			t.Errorf("strip %d is at %v, the last square at %v, the legend at %v", k, r, last, l.legends)
+		}
+	}
+}

@@ -61,6 +61,9 @@ func (c *Picture) drawMaps(b *draw.Builder, l *layout, look lesson.Item, standal
 		b.Rect(class, r.X, r.Y, r.Width, r.Height)
 		if !l.isLow {
 			name := c.mapName(n)
+			if draw.TextWidth(name, l.em) > r.Width+mapGap*l.em {
+				name, _, _ = strings.Cut(name, " ")
+			}
 			if n < mapped {
 				weighted := name + " × " + format.Fixed(c.parts.features[c.parts.ranked[n]].weight, 2)
 				if draw.TextWidth(weighted, l.em) < r.Width+mapGap*l.em {
