@@ -177,7 +177,7 @@ func (l *Layout) noteNumbers(rows [][]string) {
 			l.noteText(rows, i)
 		case c.Type.IsNumeric() && l.Thousands != 0 && l.guesses("thousands"):
 			n := countSigns(rows, i)
-			if n.either[l.Thousands] == 0 || n.separates(l.Thousands) {
+			if n.either[l.Thousands] == 0 || l.noteBothSigns(rows, i, &n) || n.separates(l.Thousands) {
 				continue
 			}
 			if guessed++; guessed == 1 {
@@ -192,8 +192,29 @@ func (l *Layout) noteNumbers(rows [][]string) {
 		l.note(columns.Note{Code: columns.NoteSigns, Column: where, Count: int64(guessed),
 			What: "the sign in " + strconv.Quote(columns.Short(example)) + " of " + columnText(where) + inOthers(guessed-1) +
 				" is taken to stand between thousands",
-			Remedy: "read the file with thousands \"\" if it is a decimal sign"})
+			Remedy: "if it is a decimal sign, read the file with decimal " + strconv.Quote(string(l.Thousands))})
 	}
+}
+
+// noteBothSigns adds a note if column i has cells such as "7,534" and others such as "1.932", and none that tells which
+// of the signs is the decimal one: where both stand between thousands, some numbers are 1,000 times too small.
+func (l *Layout) noteBothSigns(rows [][]string, i int, n *signCount) bool {
+	separated, decimal := n.either[l.Thousands], n.either[l.Decimal]
+	if decimal == 0 || n.decimals[l.Decimal] > 0 || n.thousands[l.Thousands] > 0 {
+		return false
+	}
+	first := func(sign byte) string {
+		return strconv.Quote(columns.Short(firstCell(rows, i, func(cell string) bool {
+			f, _ := formOf(cell)
+			return f.either == sign
+		})))
+	}
+	l.note(columns.Note{Code: columns.NoteSigns, Column: l.Columns[i].Name, Count: int64(separated + decimal),
+		What: columnText(l.Columns[i].Name) + " has two signs among its first cells: in " +
+			plural(int64(separated), "cell") + " such as " + first(l.Thousands) + " it is taken to stand between thousands, in " +
+			strconv.Itoa(decimal) + " such as " + first(l.Decimal) + " before decimals",
+		Remedy: "write all with one decimal sign"})
+	return true
 }
 
 // inOthers says of how many other columns something is true, too.
@@ -240,7 +261,7 @@ func (l *Layout) noteText(rows [][]string, i int) {
 		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(percents),
 			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(percents) + " of its first " +
 				plural(int64(others), "number") + pick(int64(percents), " ends", " end") + " in %, and others do not",
-			Remedy: "write the sign in all of them, or in none"})
+			Remedy: "write the sign in all of them, or write 46.5% as 0.465"})
 		return
 	}
 	others = 0

@@ -150,10 +150,32 @@ func TestSignsOfAColumn(t *testing.T) {
 	}
 }
 
+// TestBothSigns: a column in which no cell tells the decimal sign from the one between thousands is read with a note on
+// both, since half of its numbers may be 1,000 times too small. A cell that tells leaves the note on one.
+func TestBothSigns(t *testing.T) {
+	const cells = "p,y\n1.932,3\n\"7,534\",4\n5.357,5\n\"6,859\",4\n"
+	const both = `column "p" has two signs among its first cells: in 2 cells such as "7,534" it is taken to stand between ` +
+		`thousands, in 2 such as "1.932" before decimals; write all with one decimal sign`
+	for text, want := range map[string]string{
+		cells:                       both,
+		cells + "812,3\n":           both,
+		cells + "1.5,3\n":           "",
+		cells + "\"1,234,567\",3\n": "",
+	} {
+		var got []string
+		for _, n := range mustSniff(t, "f.csv", text).Notes() {
+			got = append(got, n.String())
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestPercentOfSome: a column whose numbers have % here and there is text, and says so.
 func TestPercentOfSome(t *testing.T) {
 	const want = `column "a" is read as text, because 2 of its first 4 numbers end in %, and others do not; ` +
-		`write the sign in all of them, or in none`
+		`write the sign in all of them, or write 46.5% as 0.465`
 	l := mustSniff(t, "f.csv", "a,b\n1%,1\n2,2\n3%,3\n4,4\n")
 	if n := l.Notes(); len(n) != 1 || n[0].String() != want {
 		t.Errorf("notes %v", n)
