@@ -41,8 +41,8 @@ func rareWeights(m *Moments, counts []float64) (extra []float64) {
 }
 
 // rareWarning says that rows of rare classes count more than once.
-const rareWarning = "rows of rare classes count up to 16 times in this fit; its probabilities are for rows as " +
-	"they come"
+const rareWarning = "rows of rare classes count up to 16 times in this fit, so that few of them are not overlooked; " +
+	"its probabilities are for rows as they come"
 
 // system returns the sums of some parts, in which the rows of rare classes count more than once.
 func (f *MomentsFit) system(parts ...int) *System {
