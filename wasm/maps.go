@@ -3,8 +3,6 @@
 package main
 
 import (
-	"unsafe"
-
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
@@ -161,8 +159,7 @@ func store(made slot) uint32 {
 	return made.generation<<slotBits | (at + 1)
 }
 
-// freeMap frees what a handle stands for. The sums of moments are freed at once: among 2^32 addresses they are so large
-// that the collector, which takes every word for a pointer, would find some word that points into them, and keep them.
+// freeMap frees what a handle stands for.
 //
 //go:wasmexport ts_map_free
 func freeMap(handle uint32) (s status) {
@@ -172,9 +169,6 @@ func freeMap(handle uint32) (s status) {
 		return s
 	}
 	release(slots[at].bytes)
-	if m := slots[at].moments; m != nil {
-		freePages((*uint64)(unsafe.Pointer(m.Drop())))
-	}
 	slots[at] = slot{generation: slots[at].generation + 1}
 	if slots[at].generation <= maxGenerations { // a slot without generations left stays empty
 		empty = append(empty, uint32(at))

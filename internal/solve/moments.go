@@ -121,13 +121,6 @@ func (m *Moments) Clipped() int64 {
 	return clipped
 }
 
-// Drop takes the sums from m, which is of no use any more, and returns their first word.
-func (m *Moments) Drop() *int64 {
-	first := &m.words[0]
-	m.words = nil
-	return first
-}
-
 // part returns the words of a part. The products of the rows of its block are not among them.
 func (m *Moments) part(p int) []int64 {
 	n := m.shape.words()

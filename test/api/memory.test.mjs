@@ -59,22 +59,6 @@ test("maps made one after another take no more memory than the first", async (t)
     `${byteLength / MIB} MiB, after the first ${first / MIB}`);
 });
 
-// Words of other objects looked like addresses within sums of 80 MB, which kept most of them: 40 additions took 3 GB.
-test("sums made one after another take no more memory than the first", async (t) => {
-  const instances = watchInstances(t);
-  const ts = await loadFor(t, { threads: 0 });
-  const learner = ts.learner({ map: { nFeatures: 20, nComponents: 2048 }, task: "classify", classes: [0, 1], radius: 10,
-    folds: 5, linear: false });
-  let first;
-  for (let n = 0; n < 6; n++) {
-    learner.add(randomRows(64, 20), Array.from({ length: 64 }, (_, i) => i % 2));
-    first ??= instances[0].exports.mem.buffer.byteLength;
-  }
-  const { byteLength } = instances[0].exports.mem.buffer;
-  assert.ok(byteLength < (compiler === "go" ? 3 : 1.1) * first, `${byteLength / MIB} MiB, after one ${first / MIB}`);
-  learner.dispose();
-});
-
 // The search for free memory looked at all pages: a fit of 10,000 × 20 spent 40 % of its time there, and the second fit
 // of an instance, beside the first one's memory, took twice as long.
 test("a small object costs no more beside a large heap", { skip: compiler === "go" }, async (t) => {
