@@ -211,7 +211,8 @@ func (l *Layout) noteBothSigns(rows [][]string, i int, n *signCount) bool {
 	}
 	l.note(columns.Note{Code: columns.NoteSigns, Column: l.Columns[i].Name, Count: int64(separated + decimal),
 		What: columnText(l.Columns[i].Name) + " has two signs among its first cells: in " +
-			plural(int64(separated), "cell") + " such as " + first(l.Thousands) + " it is taken to stand between thousands, in " +
+			plural(int64(separated), "cell") + " such as " + first(l.Thousands) +
+			" it is taken to stand between thousands, in " +
 			strconv.Itoa(decimal) + " such as " + first(l.Decimal) + " before decimals",
 		Remedy: "write all with one decimal sign"})
 	return true

@@ -154,8 +154,8 @@ func TestSignsOfAColumn(t *testing.T) {
 // both, since half of its numbers may be 1,000 times too small. A cell that tells leaves the note on one.
 func TestBothSigns(t *testing.T) {
 	const cells = "p,y\n1.932,3\n\"7,534\",4\n5.357,5\n\"6,859\",4\n"
-	const both = `column "p" has two signs among its first cells: in 2 cells such as "7,534" it is taken to stand between ` +
-		`thousands, in 2 such as "1.932" before decimals; write all with one decimal sign`
+	const both = `column "p" has two signs among its first cells: in 2 cells such as "7,534" it is taken to stand ` +
+		`between thousands, in 2 such as "1.932" before decimals; write all with one decimal sign`
 	for text, want := range map[string]string{
 		cells:                       both,
 		cells + "812,3\n":           both,
