@@ -119,7 +119,7 @@ func TestAboutMethods(t *testing.T) {
 	}
 }
 
-// TestAboutApplications: the table of applications is that of docs/applications.md.
+// TestAboutApplications: About and docs/applications.md have the same table of applications.
 func TestAboutApplications(t *testing.T) {
 	read, err := os.ReadFile("../docs/applications.md")
 	if err != nil {

@@ -87,8 +87,12 @@ func printRare(to io.Writer, classes []learn.Label, counts []int64) {
 		rare = 1
 	}
 	if few*counts[rare] < counts[1-rare] {
-		fmt.Fprintf(to, "rare      %s: predict --class-weight balanced or --threshold %[1]s=P finds more of it\n",
-			labels.Text(classes[rare]))
+		name := labels.Text(classes[rare])
+		option := name + "=P"
+		if strings.ContainsAny(option, " \t'\"$&|;<>()*?#!~\\`") {
+			option = "'" + strings.ReplaceAll(option, "'", `'\''`) + "'" // as a shell takes it
+		}
+		fmt.Fprintf(to, "rare      %s: predict --class-weight balanced or --threshold %s finds more of it\n", name, option)
 	}
 }
 

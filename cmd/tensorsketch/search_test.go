@@ -168,14 +168,14 @@ func TestRareClassIsSaid(t *testing.T) {
 	for i := range 600 {
 		kind := "ok"
 		if i%40 == 7 {
-			kind = "fraud"
+			kind = "card fraud"
 		}
 		fmt.Fprintf(&table, "%d,%d,%s\n", i%37, i*i%41, kind)
 	}
 	write(t, folder, "t.csv", table.String())
 	said := mustCall(t, folder, nil, "fit", "t.csv", "--label", "kind", "-o", "m.json").stdout
 	for _, want := range []string{" rows; commonest 97.50 %\n",
-		"rare      fraud: predict --class-weight balanced or --threshold fraud=P finds more of it\n"} {
+		"rare      card fraud: predict --class-weight balanced or --threshold 'card fraud=P' finds more of it\n"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("fit does not say %q:\n%s", want, said)
 		}

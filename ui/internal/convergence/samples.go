@@ -22,8 +22,8 @@ type Samples struct {
 	pairs  []pair
 	kernel float64 // mean over the pairs
 	laws   [Columns]law
-	// atSecond is σ at D = 128 of degree 2, times what the kernels κ(x, x) and κ(y, y) of degree p are to those of degree
-	// 2: (1 + c)^(p − 2).
+	// atSecond is σ at D = 128 and degree 2, times (1 + c)^(p − 2). For x and y of norm 1 the kernels κ(x, x) and κ(y, y)
+	// grow by that factor from degree 2 to degree p.
 	atSecond float64
 	columns  [Columns]series
 	rivals   map[int]*rival // compared methods, by their index in methods

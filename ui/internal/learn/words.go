@@ -198,7 +198,7 @@ func (r *Session) Cards() []lesson.Card {
 	if p := r.Chosen(); p != nil {
 		cards[0].Value = r.score(p.Score)
 		cards[0].Note = "95 %: " + r.score(p.Low) + " to " + r.score(p.High) + ", at D " + format.Count(p.D)
-		if f := r.InUse(); f != nil { // of which the answer above speaks
+		if f := r.InUse(); f != nil { // the answer above is about that model
 			cards[0].Title += " on the curve"
 			if f.Rows > 0 {
 				cards[0].Note += "; the model in use has " + r.score(f.Score)

@@ -102,7 +102,7 @@ func (c *Entrance) rate(k int) float64 { return float64(c.right[k]) / float64(ma
 func (c *Entrance) View(lesson.Item) lesson.View {
 	D, few := format.Count(c.p.NComponents), ""
 	if c.right[sketched] < c.right[straight] {
-		few = ", more than so small a D"
+		few = "; a D this small is worse"
 	}
 	sum := "With D = " + D + " numbers for each point, a straight line is right on " + c.share(sketched) +
 		" of the points. Through x and y alone: " + c.share(straight) + few + ". The exact kernel machine: " +

@@ -93,7 +93,7 @@ func (c *Picture) drawStrips(b *draw.Builder, l *layout, look lesson.Item) {
 	terms := c.terms(x, y)
 	its := ": its " + format.Count(len(f)) + " numbers"
 	if none := len(f) - len(c.parts.ranked); none > 0 { // no product of x, y and the constant falls there
-		its += ", of which " + format.Count(none) + " are 0 everywhere"
+		its += "; " + format.Count(none) + " are 0 everywhere"
 	}
 	for k, strip := range []struct {
 		name, detail string
