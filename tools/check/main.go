@@ -9,8 +9,8 @@
 //
 // What a part prints appears when it ends: what failed, with its output, and every skip by name. With CI=true a skip
 // that test/skips.txt does not list is a failure, unless it is for data that lies beside the project and all of it is
-// absent. The last line is "N passed, N failed"; the exit status is 1 if
-// anything failed or nothing ran.
+// absent. At the end what failed is named again, part by part, with the beginning of what it said. The last line is
+// "N passed, N failed"; the exit status is 1 if anything failed or nothing ran.
 package main
 
 import (
@@ -191,6 +191,9 @@ func (r *report) total() bool {
 		failed += s.failed
 		if s.failed > 0 {
 			fmt.Fprintf(r.out, "%d failed in part %s\n", s.failed, s.part)
+			for _, failure := range s.failures {
+				fmt.Fprint(r.out, indent(failure))
+			}
 		}
 	}
 	fmt.Fprintf(r.out, "%d passed, %d failed\n", passed, failed)

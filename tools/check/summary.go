@@ -26,10 +26,12 @@ type summary struct {
 	passed, failed, skipped int
 	refuseSkip              func(test string) bool // nil: every skip is accepted
 	processors              time.Duration          // time of processors that the command and its descendants took
+	failures                []string               // for the report's end: what failed, and what it said
 
 	tests   map[string]*test // go: the tests still running, by package and name
 	totals  map[string]int   // tap: the totals at the report's end
 	inTrace bool             // tap: inside the description of a failure
+	depth   int              // tap: how far to the right the last failure is
 }
 
 // A test is a running Go test, or a package when its name is empty.
@@ -41,12 +43,34 @@ type test struct {
 
 func (s *summary) skip(test, reason string) {
 	if s.refuseSkip != nil && s.refuseSkip(test) && !strings.HasPrefix(reason, cases.Absent) {
-		s.failed++
-		fmt.Fprintf(s.out, "FAIL %s: skipped, and CI may not skip it: %s\n", test, reason)
+		s.fail(test, "skipped, and CI may not skip it: "+reason)
 		return
 	}
 	s.skipped++
 	fmt.Fprintf(s.out, "SKIP %s: %s\n", test, reason)
+}
+
+// fail counts and prints what failed, and why, if that is known.
+func (s *summary) fail(what, why string) {
+	s.failed++
+	s.remember(what, why)
+	fmt.Fprintln(s.out, "FAIL "+joined(what, why))
+}
+
+// remember keeps what failed for the end of the report, with the beginning of what it said.
+func (s *summary) remember(what, why string) {
+	const most = 300
+	if letters := []rune(why); len(letters) > most {
+		why = string(letters[:most]) + "…"
+	}
+	s.failures = append(s.failures, joined(what, why))
+}
+
+func joined(what, why string) string {
+	if why == "" {
+		return what
+	}
+	return what + ": " + why
 }
 
 // run runs a command of bash and counts its tests. At the context's end the command and all that it has started are
@@ -71,8 +95,7 @@ func (s *summary) run(ctx context.Context, reads format, command string) {
 	case status:
 		cmd.Stdout, cmd.Stderr = s.out, s.out
 		if err := cmd.Run(); err != nil {
-			s.failed++
-			fmt.Fprintf(s.out, "FAIL %s: %v\n", command, err)
+			s.fail(command, err.Error())
 			return
 		}
 		s.passed++
@@ -122,11 +145,9 @@ func (s *sharedWriter) Write(text []byte) (int, error) {
 // exit makes sure that a command that failed leaves a failure behind, even if none of its tests reported one.
 func (s *summary) exit(err error) {
 	if err != nil && s.failed == 0 {
-		s.failed++
-		fmt.Fprintf(s.out, "FAIL the command: %v\n", err)
+		s.fail("the command", err.Error())
 	} else if err == nil && s.passed+s.failed+s.skipped == 0 {
-		s.failed++
-		fmt.Fprintln(s.out, "FAIL no test ran")
+		s.fail("no test ran", "")
 	}
 }
 
@@ -166,6 +187,7 @@ func (s *summary) readGo(line string) {
 	case "fail":
 		if !t.subFailed {
 			s.failed++
+			s.remember(name, reason(t.output.String()))
 			fmt.Fprintf(s.out, "FAIL %s\n%s", name, indent(t.output.String()))
 		}
 	case "skip":
@@ -202,6 +224,7 @@ func (s *summary) readTAP(line string) {
 	switch {
 	case strings.HasPrefix(text, "not ok "):
 		s.inTrace = true
+		s.failedTAP(line)
 	case strings.HasPrefix(text, "ok "):
 		if name, reason, ok := strings.Cut(text, " # SKIP"); ok {
 			_, name, _ = strings.Cut(name, " - ")
@@ -221,6 +244,17 @@ func (s *summary) readTAP(line string) {
 		fmt.Fprintln(s.out, line)
 		s.inTrace = text != "..."
 	}
+}
+
+// failedTAP remembers a line "not ok": its test, and not also the tests that contain it, whose lines come later and are
+// further left.
+func (s *summary) failedTAP(line string) {
+	depth := len(line) - len(strings.TrimLeft(line, " "))
+	if depth >= s.depth || len(s.failures) == 0 {
+		_, name, _ := strings.Cut(line, " - ")
+		s.remember(name, "")
+	}
+	s.depth = depth
 }
 
 // endTAP counts the totals of the report.

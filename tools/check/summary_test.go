@@ -102,6 +102,32 @@ func TestTAPReport(t *testing.T) {
 	}
 }
 
+// TestFailuresAgain: the report's end names what failed, once, with the beginning of what it said: CI keeps the end.
+func TestFailuresAgain(t *testing.T) {
+	inGo := []string{event("output", "TestA/x", "    a_test.go:7: got 1\n"), event("fail", "TestA/x", ""),
+		event("fail", "TestA", ""), event("output", "TestB", "    b_test.go:7: "+strings.Repeat("é", 400)+"\n"),
+		event("fail", "TestB", ""), event("fail", "", "")}
+	inTAP := []string{"    not ok 1 - inner", "      ...", "    not ok 2 - second", "      ...", "not ok 1 - outer", "  ...",
+		"not ok 2 - alone", "  ...", "# fail 3"}
+	for _, c := range []struct {
+		reads format
+		lines []string
+		want  string
+	}{
+		{goTests, inGo, "2 failed in part P\n    pkg.TestA/x: got 1\n    pkg.TestB: " + strings.Repeat("é", 300) + "…\n" +
+			"0 passed, 2 failed\n"},
+		{tap, inTAP, "3 failed in part P\n    inner\n    second\n    alone\n0 passed, 3 failed\n"},
+	} {
+		var out strings.Builder
+		r := &report{out: &out}
+		command := "cat <<'END'\n" + strings.Join(c.lines, "\n") + "\nEND\nfalse"
+		r.run(t.Context(), part{name: "P", reads: c.reads, command: command}, "")
+		if r.total(); !strings.HasSuffix(out.String(), "\n\n"+c.want) {
+			t.Errorf("the report ends otherwise than %q:\n%s", c.want, out.String())
+		}
+	}
+}
+
 func TestRefusedSkipFails(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "skips")
 	text := "# what CI may skip\npart: pkg.TestListed # no data there\n"
