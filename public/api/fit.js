@@ -31,15 +31,23 @@ function sidesOf(sides, words) {
 
 /**
  * Runs a task in workers, for an owner, and returns the promise of its result. A promise that onProgress returns is
- * `held` of the task until it is fulfilled, or the job ends: long blocks wait for it.
+ * `held` of the task until it is fulfilled, or the job ends: long blocks wait for it, and so does the result.
  */
 export function runTask(engine, owner, task, { signal, onProgress }) {
+  let missed = null; // the last progress while the task was held
   const tell = (...done) => {
-    if (task.held) return;
+    if (task.held) {
+      missed = done;
+      return;
+    }
     const held = onProgress(...done);
     if (!held?.then) return;
     const fulfilled = Promise.resolve(held).catch((error) => job.reject(error));
-    task.held = Promise.race([fulfilled, job.promise.catch(() => {})]).then(() => void (task.held = null));
+    task.held = Promise.race([fulfilled, job.promise.catch(() => {})]).then(() => {
+      const last = missed;
+      task.held = missed = null;
+      if (last && !job.settled) tell(...last);
+    }).catch((error) => job.reject(error));
   };
   const job = new Job({ owner, task, signal, onProgress: onProgress && tell });
   task.id = job.id;

@@ -164,7 +164,12 @@ export class Job {
     }
   }
 
+  /** Ends the call with its result, as soon as nothing holds it. */
   #finish() {
+    if (this.task.held) {
+      this.task.held.then(() => this.#endIfComplete());
+      return;
+    }
     try {
       const result = this.task.result();
       if (!this.#settle()) return;

@@ -213,7 +213,7 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 		report.warn(endWarning(r))
 	}
 	if r.FewRows {
-		report.warn("there are no more rows than features, " + portable.FormatNumber(r.Rows) + " and " +
+		report.warn("there are no more rows than features, " + strconv.FormatInt(report.Rows, 10) + " and " +
 			strconv.Itoa(f.head.Linear.D) + ": the fit hangs on alpha")
 	}
 	if report.Clipped > 0 {

@@ -146,8 +146,9 @@ test("a first model of sparse rows, of numbers, and none where there is no searc
   await assert.rejects(ts.fit(X, y, { task: "regress", search: ["linear"], map, onFirst() { throw wrong; } }), wrong);
 });
 
-for (const threads of [0, 2]) {
-  test(`with ${threads} threads a promise of onProgress holds a fit and a search`, async (t) => {
+for (const [threads, late] of [[0, 0], [2, 0], [2, 2000]]) {
+  const what = late ? "a late promise" : "a promise";
+  test(`with ${threads} threads ${what} of onProgress holds a fit and a search`, async (t) => {
     const ts = await loadFor(t, { threads });
     await ts.warm();
     const d = 64, X = randomRows(2000, d);
@@ -159,21 +160,24 @@ for (const threads of [0, 2]) {
       search: (options) => ts.prepare(X, y, { search: "auto", task: "classify", ...options }),
     };
     for (const [name, begin] of Object.entries(work)) {
-      let goOn, calls = 0, isHeld = false, hasEnded = false;
+      let goOn, last, calls = 0, isHeld = false, hasEnded = false;
       const want = JSON.stringify(await begin({}));
       const call = begin({ onProgress(done) {
         assert.ok(!isHeld, `${name}: onProgress is called while the call is held`);
-        if (++calls > 1 || done === 1) return undefined;
+        last = done;
+        if (++calls > 1) return undefined;
+        for (const began = performance.now(); performance.now() - began < late;); // workers may have ended meanwhile
         isHeld = true;
         return new Promise((resolve) => (goOn = resolve));
       } });
       call.then(() => (hasEnded = true));
       while (!isHeld) await sleep(1);
-      await sleep(1500); // longer than the rest takes
+      await sleep(late ? 100 : 1500); // longer than the rest takes
       assert.ok(!hasEnded, `${name} has ended while it was held`);
       isHeld = false;
       goOn();
       assert.equal(JSON.stringify(await call), want, name);
+      assert.equal(last, 1, `${name}: the end is told`);
       const mine = new RangeError("mine");
       await assert.rejects(begin({ onProgress: () => Promise.reject(mine) }), mine, name);
       const stop = new AbortController();
