@@ -145,7 +145,7 @@ func (p *MapParams) forLearning(made sketch.Params, t *table) (sketch.Params, er
 	return p.forRows(made, t.p.NFeatures(), t.rowsUpTo)
 }
 
-// forRows is forLearning for rows of nFeatures numbers. mapParams of learner.js is the same for the JavaScript API,
+// forRows is forLearning for rows of nFeatures numbers. mapParams of learnermap.js is the same for the JavaScript API,
 // with the figures of Learning: TestRulesOfJavaScript compares them.
 func (p *MapParams) forRows(made sketch.Params, nFeatures int, rowsUpTo func(most int) (int, error)) (sketch.Params,
 	error) {

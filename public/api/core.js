@@ -1,6 +1,6 @@
 // Core: the calls from JavaScript to the compiled core for maps, used by the main thread and by each worker. Each block
 // of rows crosses into WebAssembly once. If the instance ends (instance.js), each map is made again from its parameter
-// block when it is next used. wholecore.js has the other calls.
+// block when it is next used. learncore.js and wholecore.js have the other calls.
 
 import { wholeLanes } from "./denserows.js";
 import { memoryError } from "./errors.js";

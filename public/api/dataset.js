@@ -3,7 +3,8 @@
 import { loadDataset } from "./datasetmodule.js";
 import * as jobs from "./filejobs.js";
 
-export { DatasetError, isColumnar } from "./datasetmodule.js";
+export { DatasetError } from "./dataseterror.js";
+export { isColumnar } from "./datasetmodule.js";
 export { loadDataset };
 
 export async function fit(ts, file, options) {

@@ -2,7 +2,10 @@
 // thread, so in a browser this module belongs in a worker; in Node it runs in any thread. It is the first half
 // of dataset.js, and dataset.d.ts has the documentation.
 
+import { DatasetError, disposed, endOf, MIB } from "./dataseterror.js";
+import { Encoder, Kept, LabelReader, Layout, PreparedRows, programs } from "./datasetkept.js";
 import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js";
+import { cellsOf, joinedRows, labelsOf } from "./datasetrows.js";
 import { show } from "./errors.js";
 import { fit } from "./filejobs.js";
 import { isNode, nodeModule } from "./node.js";
@@ -18,20 +21,7 @@ const MAX_NAMES = 10; // of columns in a message
 const toBytes = (text) => new TextEncoder().encode(text); // importing needs neither
 const toText = (bytes) => new TextDecoder().decode(bytes);
 
-const MIB = 2 ** 20;
 const LEAST_MEMORY = 64 * MIB, MOST_MEMORY = 4096 * MIB;
-
-/** An error about a file. `message` is the sentence; `problem` has its parts { file, where, what, remedy }. */
-export class DatasetError extends Error {
-  constructor({ message, problem, columnar = false, ended = false, ...more }, cause) {
-    super(message, cause && { cause });
-    this.name = "DatasetError";
-    Object.assign(this, more); // code and argument of a job's error
-    this.problem = problem;
-    this.columnar = columnar; // the file needs loadDataset({ columnar: true })
-    this.ended = ended; // the program that reads has ended with this call
-  }
-}
 
 /**
  * Loads dataset.wasm or, with `columnar`, the build that also reads and writes Parquet and Arrow. The file is fetched
@@ -79,116 +69,6 @@ async function start(module, maxMemory) {
   };
   const program = await startProgram(module, imports, maxMemory);
   return new Dataset(program, host, { maxMemory, restart: () => restartProgram(module, imports, maxMemory) });
-}
-
-const programs = new WeakMap(); // of each Dataset; null after its end
-
-const dropped = new FinalizationRegistry((held) => release(held));
-
-/** Releases what a handle stands for, unless it went with its program. */
-function release({ dataset, handle, program }) {
-  if (programs.get(dataset) === program) dataset.close(handle);
-}
-
-/** An object that a Dataset keeps for its caller until it is closed or garbage-collected. */
-class Kept {
-  #held;
-
-  constructor(dataset, handle) {
-    this.#held = { dataset, handle, program: programs.get(dataset) };
-    dropped.register(this, this.#held, this);
-  }
-
-  /** Releases the object. It cannot be used afterwards. */
-  close() {
-    if (this.#held) release(this.#held);
-    dropped.unregister(this);
-    this.#held = null;
-  }
-
-  /** Returns the handle of `kept`, which must be a Type of this dataset. */
-  static handleOf(kept, Type, dataset, name) {
-    if (!(kept instanceof Type)) {
-      throw new TypeError(`${name} must be a ${Type.name}, as this module gives it, got ` +
-        `${kept === null ? "null" : typeof kept}`);
-    }
-    if (!kept.#held) throw new TypeError(`${name} was closed: make it again`);
-    if (kept.#held.dataset !== dataset) {
-      throw new TypeError(`${name} belongs to another Dataset: make it with this one`);
-    }
-    if (programs.get(dataset) !== kept.#held.program) {
-      throw new DatasetError({ message: `${name} was lost with the program that read files, which has ended: ` +
-        "make it again" });
-    }
-    return kept.#held.handle;
-  }
-}
-
-if (Symbol.dispose) Kept.prototype[Symbol.dispose] = Kept.prototype.close;
-
-class Layout extends Kept {
-  constructor(dataset, { layout, ...said }) {
-    super(dataset, layout);
-    Object.assign(this, said);
-  }
-}
-
-class PreparedRows extends Kept {
-  constructor(dataset, { preprocessing, ...said }) {
-    super(dataset, preprocessing);
-    Object.assign(this, said);
-  }
-}
-
-/** Writes rows of features: the header, then the bytes of each block, then the bytes that `finish` returns. */
-class Encoder extends Kept {
-  #calls;
-
-  constructor(dataset, { encoder, header }, state, calls) {
-    super(dataset, encoder);
-    this.header = header;
-    this.state = state;
-    this.#calls = calls;
-  }
-
-  encode(Z, block) {
-    const { bytes, state } = this.#calls.encode(this, Z, block);
-    this.state = state;
-    return bytes;
-  }
-
-  finish(rows) {
-    return this.#calls.finish(this, rows);
-  }
-}
-
-/** Says which label each cell is. It sees and reads the texts of cells, as `texts` gives them. */
-class LabelReader extends Kept {
-  #calls;
-  #known = []; // labels by their index
-
-  constructor(dataset, handle, calls) {
-    super(dataset, handle);
-    this.#calls = calls;
-  }
-
-  see(texts, places) {
-    return this.#calls.see(this, texts, places);
-  }
-
-  read(texts) {
-    const { fresh, codes } = this.#calls.read(this, texts);
-    this.#known.push(...fresh);
-    return Array.from(codes, (code) => (code < 0 ? null : this.#known[code]));
-  }
-
-  numbers(texts) {
-    return this.#calls.numbers(this, texts);
-  }
-
-  notes(task = "classify") {
-    return this.#calls.notes(this, task);
-  }
 }
 
 class Dataset {
@@ -618,62 +498,7 @@ class Dataset {
   }
 }
 
-/** Returns the labels of a block of rows at hand. Each row must have one. */
-function labelsOf(reader, texts, task, before) {
-  const found = task === "classify" ? reader.read(texts) : Array.from(reader.numbers(texts));
-  const at = found.findIndex((label) => label === null || Number.isNaN(label));
-  if (at < 0) return found;
-  const what = texts[at] === "" ? "the label is missing" : `the label ${show(texts[at])} is no number`;
-  const problem = { file: "rows", row: before + at + 1, where: `row ${before + at + 1}`, what,
-    remedy: "correct it, or leave the row out" };
-  throw new DatasetError({ message: `rows, ${problem.where}: ${what}; ${problem.remedy}.`, problem });
-}
-
-/** Returns the rows of blocks as one array, or as CSR. */
-function joinedRows(blocks) {
-  if (blocks.length === 1) return blocks[0];
-  if (ArrayBuffer.isView(blocks[0])) {
-    const all = new Float32Array(blocks.reduce((sum, { length }) => sum + length, 0));
-    blocks.reduce((at, block) => (all.set(block, at), at + block.length), 0);
-    return all;
-  }
-  const all = { indptr: [0], indices: [], data: [] };
-  for (const { indptr, indices, data } of blocks) {
-    const before = all.data.length;
-    for (let i = 1; i < indptr.length; i++) all.indptr.push(before + indptr[i]);
-    for (const j of indices) all.indices.push(j);
-    for (const v of data) all.data.push(v);
-  }
-  return all;
-}
-
-/** Returns texts as UTF-8 with the offsets of each. */
-function cellsOf(texts) {
-  const offsets = new Int32Array(texts.length + 1);
-  const longest = texts.reduce((sum, { length }) => sum + 3 * length, 0);
-  const cells = new Uint8Array(longest), encoder = new TextEncoder();
-  for (const [k, text] of texts.entries()) {
-    offsets[k + 1] = offsets[k] + encoder.encodeInto(text, cells.subarray(offsets[k])).written;
-  }
-  return [cells.subarray(0, offsets[texts.length]), offsets];
-}
-
 if (Symbol.dispose) Dataset.prototype[Symbol.dispose] = Dataset.prototype.dispose;
-
-const disposed = () => new DatasetError({ message: "this Dataset was disposed: call loadDataset for another" });
-
-/** Returns the error of the call in which the program ended. `printed` is what Go wrote: it is the cause's message. */
-function endOf(printed, file, maxMemory, error) {
-  const isMemory = /out of memory|cannot allocate/.test(printed) || error instanceof RangeError;
-  const what = isMemory ? `${file === undefined ? "the call" : "reading it"} takes more than the ` +
-    `${Math.round(maxMemory / MIB)} MB of memory that it may have`
-    : "the program that reads files has ended, by a fault of its own";
-  const remedy = isMemory ? "cut the file into smaller ones, or give loadDataset a larger maxMemory"
-    : "the next call starts it again; please report what led to this";
-  const problem = file === undefined ? undefined : { file, where: "", what, remedy };
-  return new DatasetError({ message: `${problem ? `${file}: ` : ""}${what}; ${remedy}.`, problem, ended: true },
-    new Error(printed.split("\ngoroutine ")[0].trim() || error.message));
-}
 
 /** Checks and returns the number of bytes that a `read` reports. */
 function countOf(n, into) {

@@ -2,10 +2,11 @@
 
 import { fault, paramError, rejectUnknownKeys } from "./errors.js";
 import { learnedParts } from "./learnedparts.js";
-import { Learner, prepare } from "./learner.js";
+import { Learner } from "./learner.js";
 import { fromModel } from "./model.js";
 import { EmbeddingModule, engineOf } from "./module.js";
 import { Model } from "./predict.js";
+import { prepare } from "./prepare.js";
 import { isRecords } from "./records.js";
 import { fitRecords, labelsFor } from "./recordsfit.js";
 import { fitRows } from "./rowsfit.js";

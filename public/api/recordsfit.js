@@ -2,9 +2,9 @@
 
 import { checkSignal, fault, paramError } from "./errors.js";
 import { learnedParts } from "./learnedparts.js";
-import { soonOfRecords } from "./learner.js";
 import { fromModel } from "./model.js";
 import { Model } from "./predict.js";
+import { soonOfRecords } from "./prepare.js";
 import { fitFirst } from "./rowsfit.js";
 
 /** Fits a model to rows as objects, whose `label` is a key of them. */

@@ -6,12 +6,12 @@ import { checkCallback, checkOptions, checkSignal, fault, paramError, TensorSket
 import { partsOf } from "./featuremap.js";
 import { besideOf, encodePasses, headOfPasses, RowsTask, runTask } from "./fit.js";
 import { withCut } from "./head.js";
-import {
-  checkSingle, FIT_KEYS, fitPasses, fitSums, identityMap, Learner, prepare, readFitOptions, readMap, readRowLabels,
-  searched, soon, SPEC_KEYS,
-} from "./learner.js";
+import { fitPasses, fitSums, Learner } from "./learner.js";
+import { checkSingle, identityMap, readMap } from "./learnermap.js";
+import { FIT_KEYS, readFitOptions, readRowLabels, SPEC_KEYS } from "./learneroptions.js";
 import { Model } from "./predict.js";
 import { linearOf, readPreparation } from "./preparation.js";
+import { prepare, searched, soon } from "./prepare.js";
 import { readSearch } from "./search.js";
 import { LOSSES, MOST_COMPONENTS } from "./tables.js";
 

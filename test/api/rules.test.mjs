@@ -8,7 +8,7 @@ import { dist } from "./helper.mjs";
 const rules = JSON.parse(readFileSync(new URL("../../jobs/testdata/rules.json", import.meta.url)));
 
 test("the map for learning is the shell's", async () => {
-  const { mapParams } = await import(new URL("learner.js", dist));
+  const { mapParams } = await import(new URL("learnermap.js", dist));
   for (const { map, nFeatures, rows, want } of rules.maps) {
     const { seed: _, ...given } = map;
     const { nComponents, degree = null, coef0 = null } = mapParams(given, nFeatures, rows);

@@ -1,0 +1,44 @@
+// Rows, labels and texts on the way to dataset.wasm and back.
+
+import { DatasetError } from "./dataseterror.js";
+import { show } from "./errors.js";
+
+/** Returns the labels of a block of rows at hand. Each row must have one. */
+export function labelsOf(reader, texts, task, before) {
+  const found = task === "classify" ? reader.read(texts) : Array.from(reader.numbers(texts));
+  const at = found.findIndex((label) => label === null || Number.isNaN(label));
+  if (at < 0) return found;
+  const what = texts[at] === "" ? "the label is missing" : `the label ${show(texts[at])} is no number`;
+  const problem = { file: "rows", row: before + at + 1, where: `row ${before + at + 1}`, what,
+    remedy: "correct it, or leave the row out" };
+  throw new DatasetError({ message: `rows, ${problem.where}: ${what}; ${problem.remedy}.`, problem });
+}
+
+/** Returns the rows of blocks as one array, or as CSR. */
+export function joinedRows(blocks) {
+  if (blocks.length === 1) return blocks[0];
+  if (ArrayBuffer.isView(blocks[0])) {
+    const all = new Float32Array(blocks.reduce((sum, { length }) => sum + length, 0));
+    blocks.reduce((at, block) => (all.set(block, at), at + block.length), 0);
+    return all;
+  }
+  const all = { indptr: [0], indices: [], data: [] };
+  for (const { indptr, indices, data } of blocks) {
+    const before = all.data.length;
+    for (let i = 1; i < indptr.length; i++) all.indptr.push(before + indptr[i]);
+    for (const j of indices) all.indices.push(j);
+    for (const v of data) all.data.push(v);
+  }
+  return all;
+}
+
+/** Returns texts as UTF-8 with the offsets of each. */
+export function cellsOf(texts) {
+  const offsets = new Int32Array(texts.length + 1);
+  const longest = texts.reduce((sum, { length }) => sum + 3 * length, 0);
+  const cells = new Uint8Array(longest), encoder = new TextEncoder();
+  for (const [k, text] of texts.entries()) {
+    offsets[k + 1] = offsets[k] + encoder.encodeInto(text, cells.subarray(offsets[k])).written;
+  }
+  return [cells.subarray(0, offsets[texts.length]), offsets];
+}
