@@ -187,7 +187,7 @@ func TestLaterDatesDecide(t *testing.T) {
 		t.Errorf("typed: %d rows, %v, %v", len(rows), reader.Unused(), err)
 	}
 	mixed := mustSniff(t, "f.csv", "when,v\n13/02/2024,1\n02/13/2024,2\n14/02/2024,3\n")
-	if mixed.Dates != columns.DayMonthYear || noteCodes(mixed) != "dates-guessed" {
+	if mixed.Dates != columns.DayMonthYear || noteCodes(mixed) != "dates-guessed:when numbers-as-text:when" {
 		t.Errorf("mixed: %s, %v", mixed.Dates, mixed.Notes())
 	}
 }

@@ -15,9 +15,16 @@ import (
 // reading, or nil before it.
 func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []columns.Note {
 	notes := slices.DeleteFunc(l.Notes(), func(n columns.Note) bool {
-		isNumber := p.isNumber(n.Column)
-		isRead := isNumber || slices.Contains(p.labels(), n.Column)
-		return n.Code == columns.NoteText && isNumber || n.Code == columns.NoteUnits && (l.forModel || !isRead)
+		isNumber, isDate := p.has(n.Column, columns.AsNumber), p.has(n.Column, columns.AsDate)
+		switch n.Code {
+		case columns.NoteText:
+			return isNumber || isDate
+		case columns.NoteUnits:
+			return l.forModel || !isNumber && !p.has(n.Column, columns.AsLabel)
+		case columns.NoteDates:
+			return n.Column != "" && !isDate
+		}
+		return false
 	})
 	notes = append(notes, l.roleNotes(p)...)
 	if c != nil {
@@ -26,21 +33,9 @@ func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []columns.Note {
 	return notes
 }
 
-// isNumber reports whether a column is read as numbers, whatever it looks like.
-func (p *Preprocessing) isNumber(name string) bool {
-	return slices.ContainsFunc(p.Columns, func(c columns.Column) bool {
-		return c.Name == name && c.Role == columns.AsNumber
-	})
-}
-
-// labels returns the name of the label, if there is one.
-func (p *Preprocessing) labels() (names []string) {
-	for i := range p.Columns {
-		if p.Columns[i].Role == columns.AsLabel {
-			names = append(names, p.Columns[i].Name)
-		}
-	}
-	return names
+// has reports whether a column has a role.
+func (p *Preprocessing) has(name string, role columns.Role) bool {
+	return slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Name == name && c.Role == role })
 }
 
 // RowNotes are the Notes that come from the rows of a file.

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -166,12 +165,13 @@ func (l *Layout) guessNumbers(rows [][]string) {
 	}
 }
 
-// noteNumbers adds notes on columns whose numbers are read as texts, and on signs that are taken to stand between
-// thousands although their columns do not show it. rows are the rows below the header.
+// noteNumbers adds notes on columns whose numbers or dates are read as texts, and on signs that are taken to stand
+// between thousands although their columns do not show it. rows are the rows below the header.
 func (l *Layout) noteNumbers(rows [][]string) {
 	guessed, example, where := 0, "", ""
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; {
+		case l.noteDates(rows, i):
 		case l.noteUnits(rows, i):
 		case c.Type == columns.Text:
 			l.noteText(rows, i)
@@ -308,130 +308,4 @@ func (l *Layout) guessDecimal(n *signCount) byte {
 		return ','
 	}
 	return '.'
-}
-
-// dateOrders counts cells by what they say of the order of day and month.
-type dateOrders struct {
-	sure         int // year first, or the month has a name
-	days, months int // the day is first, or the month, as a number above 12 shows
-	either       int
-	slashes      int // of either: with slashes
-	example      string
-}
-
-func (o *dateOrders) add(cell string) {
-	cell = strings.TrimSpace(cell)
-	if len(cell) < len("1.1.2026") || len(cell) > 40 || cell[0]-'0' > 9 {
-		return
-	}
-	text := []byte(cell)
-	if _, ok := parseSureDate(text); ok {
-		o.sure++
-		return
-	}
-	_, dayFirst := parseDayOrMonthFirst(text, true)
-	_, monthFirst := parseDayOrMonthFirst(text, false)
-	switch {
-	case dayFirst && monthFirst:
-		o.either++
-		if strings.IndexByte(cell, '/') >= 0 {
-			o.slashes++
-		}
-		if o.example == "" {
-			o.example = cell
-		}
-	case dayFirst:
-		o.days++
-	case monthFirst:
-		o.months++
-	}
-}
-
-// countDateOrders counts the dates of the columns that mostly hold dates whose order must be known, or else of all.
-func countDateOrders(rows [][]string) (o dateOrders) {
-	var columns []dateOrders
-	var cells []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(columns) {
-				columns, cells = append(columns, dateOrders{}), append(cells, 0)
-			}
-			columns[i].add(cell)
-			if !isMissing(trimCell([]byte(cell))) {
-				cells[i]++
-			}
-		}
-	}
-	var all dateOrders
-	for i := range columns {
-		all.addAll(&columns[i])
-		if c := &columns[i]; 2*(c.days+c.months+c.either) > cells[i] {
-			o.addAll(c)
-		}
-	}
-	if o == (dateOrders{}) {
-		return all
-	}
-	o.sure = 0
-	return o
-}
-
-func (o *dateOrders) addAll(c *dateOrders) {
-	o.sure += c.sure
-	o.days += c.days
-	o.months += c.months
-	o.either += c.either
-	o.slashes += c.slashes
-	o.example = cmp.Or(o.example, c.example)
-}
-
-// order returns the order of most dates. It is ISO 8601 if no column needs an order and most have the year first.
-// If every day and month is at most
-// 12, the day comes first if the separator is a point or a hyphen, if numbers have decimal commas, or if the delimiter
-// is a semicolon. Otherwise the month comes first.
-func (o *dateOrders) order(l *Layout) string {
-	switch {
-	case o.sure >= o.days+o.months+o.either:
-		return columns.ISODates
-	case o.days > o.months:
-		return columns.DayMonthYear
-	case o.months > o.days:
-		return columns.MonthDayYear
-	case 2*o.slashes > o.either && l.Decimal != ',' && l.Comma != ';':
-		return columns.MonthDayYear
-	}
-	return columns.DayMonthYear
-}
-
-// guessDates finds the order of dates in the head of the file. All its rows count if the first ones leave a doubt.
-func (l *Layout) guessDates(rows [][]string, head []byte) {
-	if !l.guesses("dates") {
-		return
-	}
-	o := countDateOrders(rows)
-	if o.either > 0 && o.days == o.months && len(rows) == sniffRows {
-		rows = l.firstRows(head, len(head)).rows
-		o = countDateOrders(rows)
-	}
-	if l.Dates = o.order(l); l.Dates == columns.ISODates {
-		return
-	}
-	other, first := columns.MonthDayYear, "day"
-	if l.Dates == other {
-		other, first = columns.DayMonthYear, "month"
-	}
-	n := columns.Note{Code: columns.NoteDates, Remedy: "read the file with dates " + strconv.Quote(other) +
-		" if that is wrong"}
-	switch l.datesInDoubt = o.days == 0 && o.months == 0; {
-	case l.datesInDoubt:
-		n.What = "the " + first + " is taken to come first in dates such as " + quoted([]byte(o.example)) +
-			": no day above 12 shows the order"
-	case o.days > 0 && o.months > 0:
-		n.What = "the " + first + " is taken to come first in dates, although the order differs: " +
-			plural(int64(o.days), "date") + " at the beginning of the file have the day first, and " +
-			plural(int64(o.months), "date") + " the month"
-	default:
-		return
-	}
-	l.note(n)
 }

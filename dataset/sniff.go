@@ -442,6 +442,9 @@ func (l *Layout) columnType(rows [][]string, i int) columns.Type {
 	case cells+others == 0:
 		return columns.Empty
 	case cells < others && n[columns.Date] > n[columns.Text]:
+		if o, _ := ordersOf(rows, i); l.guesses("dates") && o.contradictory(l.Dates) {
+			return columns.Text // nobody knows which is the day
+		}
 		return columns.Date
 	case cells < others || codes > 0 || numbers > 0 && inParentheses == numbers:
 		return columns.Text

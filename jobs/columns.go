@@ -135,13 +135,29 @@ func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 					l.Name, columns.Quoted(name))
 			}
 			if !ok {
-				return nil, fail("columns", "%s has no column %s%s", l.Name, columns.Quoted(name),
-					Suggest(strconv.Quote(name), names))
+				return nil, fail("columns", "%s has no column %s%s; its columns are %s", l.Name, columns.Quoted(name),
+					Suggest(strconv.Quote(name), names), listed(l))
 			}
 			indexes = append(indexes, i)
 		}
 	}
 	return indexes, nil
+}
+
+// mostListed is how many columns an error lists.
+const mostListed = 12
+
+// listed returns the names of the first columns of a file for an error, and how many others there are.
+func listed(l *dataset.Layout) string {
+	var list []string
+	for i := range l.Columns[:min(len(l.Columns), mostListed)] {
+		list = append(list, columns.Quoted(l.Columns[i].Name))
+	}
+	names := strings.Join(list, ", ")
+	if others := len(l.Columns) - len(list); others > 0 {
+		names += " and " + Count(int64(others), "other")
+	}
+	return names
 }
 
 // preprocessing returns the preprocessing for a layout. Without a typed scaling, the layout suggests one.

@@ -102,7 +102,8 @@ func Plain(err error) string {
 	return message
 }
 
-// Suggest returns " (did you mean word?)" with the word that is nearest to a mistyped one, or "" if none is near.
+// Suggest returns " (did you mean word?)" with the word that is nearest to a mistyped one, or "" if none is near. The
+// case of letters makes no distance.
 func Suggest(mistyped string, words []string) string {
 	nearest, least := "", 1+len(mistyped)/3
 	for _, word := range words {
@@ -110,7 +111,7 @@ func Suggest(mistyped string, words []string) string {
 		if longer > longestWord || longer-shorter >= least { // nobody mistypes names that long; the distance is larger
 			continue
 		}
-		if n := distance(mistyped, word); n < least {
+		if n := distance(strings.ToLower(mistyped), strings.ToLower(word)); n < least {
 			nearest, least = word, n
 		}
 	}

@@ -35,13 +35,13 @@ const (
 	NoteSkippedLines    NoteCode = "lines-skipped"    // lines before the header, and comments
 	NotePart            NoteCode = "part-chosen"      // parts not read: sheets, entries of an archive, keys of JSON
 	NoteNames           NoteCode = "names-changed"    // names that were empty, or the same as another
-	NoteDates           NoteCode = "dates-guessed"    // 0; the order of day and month was guessed
+	NoteDates           NoteCode = "dates-guessed"    // dates of a column against the guessed order; else 0
 	NoteSigns           NoteCode = "signs-guessed"    // 0; a sign in numbers was taken to stand between thousands
 	NoteEncoding        NoteCode = "encoding-guessed" // 0; a text that is not UTF-8 is read as Windows-1252
 	NoteRowNumbers      NoteCode = "row-numbers"      // 0; a column that counts the rows is used as a number
 	NoteGuessedWords    NoteCode = "words-guessed"    // 0; the words of a text column become coordinates
 	NoteUnits           NoteCode = "units-taken-off"  // cells of a column whose unit is taken off
-	NoteText            NoteCode = "numbers-as-text"  // cells by which a column of numbers is read as text
+	NoteText            NoteCode = "numbers-as-text"  // cells by which a column of numbers or dates is read as text
 )
 
 // String returns the note as one sentence without a full stop.

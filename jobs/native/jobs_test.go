@@ -459,13 +459,17 @@ func TestErrors(t *testing.T) {
 		r.Columns.Roles = map[string][]string{"label": names}
 		return r
 	}
+	wide := rowsOf("species,b,c,d,e,f,g,h,i,j,k,l,m,n\n" + strings.Repeat("u,1,2,3,4,5,6,7,8,9,10,11,12,13\n", 3))
+	wide.Columns.Roles = map[string][]string{"label": {"SPECIE"}}
 	for _, c := range []struct {
 		q              jobs.FitRequest
 		argument, want string
 	}{
 		{jobs.FitRequest{Rows: rows, C: 2}, "C", "--C is for --loss squared-hinge and logistic; give --alpha"},
 		{jobs.FitRequest{Rows: labelled("x", "y")}, "label", "--label must be one column, got 2"},
-		{jobs.FitRequest{Rows: labelled("{x}")}, "columns", `rows.csv has no column "{x}"`},
+		{jobs.FitRequest{Rows: labelled("{x}")}, "columns", `rows.csv has no column "{x}"; its columns are "x", "y"`},
+		{jobs.FitRequest{Rows: wide}, "columns", `rows.csv has no column "SPECIE" (did you mean "species"?); ` +
+			`its columns are "species", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l" and 2 others`},
 		{jobs.FitRequest{Rows: labelled("y"), Map: jobs.MapParams{NComponents: -1}}, "nComponents", "--nComponents must be"},
 		{jobs.FitRequest{}, "files", "name a file"},
 	} {
