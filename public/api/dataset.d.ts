@@ -451,6 +451,10 @@ export interface Problem {
 
 export class DatasetError extends Error {
   private constructor();
+  /** "ERR_PARAM" if it is about an option, or the code of an error of the core. */
+  readonly code?: string;
+  /** The option that it is about. */
+  readonly argument?: string;
   /** The parts of the message, if it is about a place in a file. */
   readonly problem?: Problem;
   /** True if the file is Parquet, Arrow or .xlsx, which `loadDataset({ columnar: true })` reads. */

@@ -83,6 +83,7 @@ function objectsOf(parts) {
 }
 
 async function run(name, ts, file, options, request, { load, columnar = false, ...given }) {
+  if (typeof ts?.learner !== "function") throw paramError("ts", "be the module that load of tensorsketch returns", ts);
   const { dataset, reading, signal, onProgress } = options;
   const come = await file;
   const bytes = await whole(come, signal);

@@ -114,9 +114,9 @@ addEventListener("message", async ({ data: { id, type, ...request } }) => {
     const result = await (REQUESTS[type] ? REQUESTS[type](request) : learn({ type, ...request }));
     postMessage({ id, result });
   } catch (error) {
-    const { name, message, problem, code, row, place } = error.ended ? inWordsOfThePage(error) : error;
+    const { name, message, problem, code, argument, row, place } = error.ended ? inWordsOfThePage(error) : error;
     const what = (place && problem?.what) || message; // of a row, for which the page has its own remedy
-    postMessage({ id, error: { name, message: what, problem, code, row, place } });
+    postMessage({ id, error: { name, message: what, problem, code, argument, row, place } });
   }
 });
 

@@ -81,7 +81,7 @@ type failure struct {
 	Message  string   `json:"message"`
 	Problem  *problem `json:"problem,omitempty"`
 	Columnar bool     `json:"columnar,omitempty"` // dataset-columnar.wasm can do it
-	Code     string   `json:"code,omitempty"`     // of an error of the API
+	Code     string   `json:"code,omitempty"`     // of an error of the API, or about an argument
 	Argument string   `json:"argument,omitempty"` // of an error about one
 	Row      *int     `json:"row,omitempty"`      // of an error of the API about one
 	Place    int64    `json:"place,omitempty"`    // of this row in the file: its line or its number
@@ -97,7 +97,9 @@ func failureOf(err error) *failure {
 		f.Code, f.Argument = e.code, e.argument
 	}
 	if e, ok := errors.AsType[*jobs.Error](err); ok {
-		f.Argument = e.Argument
+		if f.Argument = e.Argument; f.Argument != "" {
+			f.Code = sketch.ErrParam.String()
+		}
 	}
 	if e, ok := errors.AsType[*sketch.Error](err); ok {
 		f.Code, f.Argument = e.Code.String(), e.Argument

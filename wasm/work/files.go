@@ -126,7 +126,7 @@ func usualPrediction(rows *jobs.Rows, model string) (*jobs.PredictRequest, error
 	}
 	about, err := contentOf([]byte(model), nil)
 	if err != nil {
-		return nil, err
+		return &jobs.PredictRequest{}, nil // jobs.Predict says what is wrong with the model
 	}
 	hasClasses, isCalibrated := len(about.Head.Classes) > 0, about.Head.Calibration != nil
 	return &jobs.PredictRequest{To: jobs.Target{Format: string(dataset.CSV), RowNumbers: true},
