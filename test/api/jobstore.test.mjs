@@ -4,18 +4,15 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { createJob, fileOf, openJob, removeJob, stateOf } from "../../public/page/jobstore.js";
-import { keep } from "../../public/page/kept.js";
+import { keep, kept } from "../../public/page/kept.js";
 import { storedLedger } from "../../public/page/ledgerstore.js";
 
 const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
 
 /** Lets the private file system be these folders, of texts or errors by name. */
 function haveFolders(folders) {
-  const read = async (text) => {
-    if (text instanceof Error) throw text;
-    return text;
-  };
-  const fileOf = (text) => ({ getFile: async () => ({ text: () => read(text) }) });
+  const unreadable = (error) => ({ text: () => Promise.reject(error) });
+  const fileOf = (text) => ({ getFile: async () => (text instanceof Error ? unreadable(text) : new Blob([text])) });
   const folderOf = (entries) => ({
     getFileHandle: async (name) => {
       if (!(name in entries)) throw new DOMException("none", "NotFoundError");
@@ -98,6 +95,22 @@ test("a job in memory keeps what is appended, although the caller lets go of its
   assert.equal(await (await fileOf(job.id)).text(), "Head one two three End");
   assert.deepEqual([job.state.rows, job.state.keeps], [3, false]);
   await removeJob(job.id);
+});
+
+test("a file that an older page kept is there, and one of a page that kept it otherwise has its name", async () => {
+  const state = { name: "a.csv", size: 4, modified: 5, roles: { x: "ignore" } };
+  const have = (state, rows) =>
+    haveFolders({ "tensorsketch-kept": { ...rows, "state-0.json": JSON.stringify(state) } });
+  have({ ...state, version: 1, turn: 2 }, { rows: "x\n1\n" }); // up to commit a4252dd3, which names the copy
+  const { file, ...rest } = await kept();
+  assert.deepEqual([rest, file.name, file.lastModified, await file.text()],
+    [{ ...state, version: 1, turn: 2 }, "a.csv", 5, "x\n1\n"]);
+  have({ ...state, version: 1, turn: 2, rows: "rows-1" }, { rows: "old!", "rows-1": "new!" });
+  assert.equal(await (await kept()).file.text(), "new!");
+  have({ ...state, version: 1, turn: 2 }, { rows: "x" }); // cut off
+  assert.equal((await kept()).file, null);
+  have({ ...state, version: 0, turn: 2 }, { rows: "x\n1\n" });
+  assert.deepEqual(await kept(), { old: true, name: "a.csv" });
 });
 
 test("why a file is not kept: no room, no files at all, or no https", async () => {

@@ -107,8 +107,8 @@ func TestFailuresAgain(t *testing.T) {
 	inGo := []string{event("output", "TestA/x", "    a_test.go:7: got 1\n"), event("fail", "TestA/x", ""),
 		event("fail", "TestA", ""), event("output", "TestB", "    b_test.go:7: "+strings.Repeat("é", 400)+"\n"),
 		event("fail", "TestB", ""), event("fail", "", "")}
-	inTAP := []string{"    not ok 1 - inner", "      ...", "    not ok 2 - second", "      ...", "not ok 1 - outer", "  ...",
-		"not ok 2 - alone", "  ...", "# fail 3"}
+	inTAP := []string{"    not ok 1 - inner", "      ...", "    not ok 2 - second", "      ...", "not ok 1 - outer",
+		"  ...", "not ok 2 - alone", "  ...", "# fail 3"}
 	for _, c := range []struct {
 		reads format
 		lines []string
