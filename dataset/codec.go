@@ -162,6 +162,7 @@ func (l *Layout) sniffTable(head *Head) {
 		if c := &l.Columns[i]; head.Columns[i].Text && c.Type.IsNumeric() {
 			c.Type = columns.Text
 		}
+		l.noteSpellings(head.Rows, i)
 	}
 	l.guessRoles(head.Rows)
 	for i := range l.Columns {

@@ -467,7 +467,7 @@ func (l *Layout) setColumns(rows [][]string, problem *Problem) error {
 			Remedy: "choose a file with at least one row"}
 	}
 	l.describe(body)
-	l.noteNumbers(body)
+	l.noteCells(body)
 	l.guessRoles(body)
 	return nil
 }

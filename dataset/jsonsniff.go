@@ -383,7 +383,7 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 		}
 	}
 	l.describe(table)
-	l.noteNumbers(table)
+	l.noteCells(table)
 	l.guessRoles(table)
 }
 

@@ -21,6 +21,8 @@ func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []columns.Note {
 			return isNumber || isDate
 		case columns.NoteUnits:
 			return l.forModel || !isNumber && !p.has(n.Column, columns.AsLabel)
+		case columns.NoteSpellings:
+			return l.forModel || !p.has(n.Column, columns.AsCategory) && !p.has(n.Column, columns.AsLabel)
 		case columns.NoteDates:
 			return n.Column != "" && !isDate
 		}

@@ -165,11 +165,12 @@ func (l *Layout) guessNumbers(rows [][]string) {
 	}
 }
 
-// noteNumbers adds notes on columns whose numbers or dates are read as texts, and on signs that are taken to stand
-// between thousands although their columns do not show it. rows are the rows below the header.
-func (l *Layout) noteNumbers(rows [][]string) {
+// noteCells adds notes on columns whose numbers or dates are read as texts, on texts of several spellings, and on signs
+// that are taken to stand between thousands although their columns do not show it. rows are the rows below the header.
+func (l *Layout) noteCells(rows [][]string) {
 	guessed, example, where := 0, "", ""
 	for i := range l.Columns {
+		l.noteSpellings(rows, i)
 		switch c := &l.Columns[i]; {
 		case l.noteDates(rows, i):
 		case l.noteUnits(rows, i):

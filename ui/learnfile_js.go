@@ -383,7 +383,7 @@ func foundOf(v dom.Value) *learn.Found {
 	for _, note := range dom.Items(v, "report", "notes") { // the file's notes stand above
 		n := columns.Note{Code: columns.NoteCode(dom.Text(note, "code")), What: dom.Text(note, "what"),
 			Remedy: dom.Text(note, "remedy")}
-		if n.Code == columns.NoteTellsLabel || n.Code == columns.NoteNumberApart {
+		if n.Code == columns.NoteTellsLabel || n.Code == columns.NoteNumberApart || n.Code == columns.NoteEqualRows {
 			f.Notes = append(f.Notes, n.String())
 		}
 	}

@@ -29,6 +29,7 @@ const (
 	NoteWildTarget      NoteCode = "target-wild"      // 1; a number to be predicted that outweighs all others
 	NoteTellsLabel      NoteCode = "column-tells"     // rows; the label follows from the column alone
 	NoteNumberApart     NoteCode = "number-apart"     // cells of a column with one number that is far from all others
+	NoteEqualRows       NoteCode = "rows-equal"       // rows of a sample that are equal to one before
 	NoteNoSearch        NoteCode = "search-left-out"  // columns, too many to search for a map
 	NoteUnitNorm        NoteCode = "rows-divided"     // 0; rows of few numbers keep their length
 	NoteWords           NoteCode = "lines-as-words"   // 0; whole lines are read as words, which was asked for
@@ -41,6 +42,7 @@ const (
 	NoteRowNumbers      NoteCode = "row-numbers"      // 0; a column that counts the rows is used as a number
 	NoteGuessedWords    NoteCode = "words-guessed"    // 0; the words of a text column become coordinates
 	NoteUnits           NoteCode = "units-taken-off"  // cells of a column whose unit is taken off
+	NoteSpellings       NoteCode = "spellings-differ" // cells with texts that differ by case or spaces alone
 	NoteText            NoteCode = "numbers-as-text"  // cells by which a column of numbers or dates is read as text
 )
 

@@ -52,3 +52,37 @@ func TestNotesOfSample(t *testing.T) {
 		}
 	}
 }
+
+// A table with copies of its rows, as after a join, says so; rows of few values are equal by chance, and have no note.
+func TestNotesOfEqualRows(t *testing.T) {
+	const want = "80 rows of a sample of 200 rows, label included, are equal to others of it; " +
+		"leave copies out that are there by mistake: each counts like a row of its own"
+	for name, c := range map[string]struct {
+		different int
+		want      string
+	}{"copies": {120, want}, "few copies": {195, ""}, "few values": {120, ""}} {
+		var text strings.Builder
+		text.WriteString("age,sex,target\n")
+		for i := range 200 {
+			k := i % c.different
+			age := fmt.Sprintf("%d.5", k)
+			if name == "few values" {
+				age = fmt.Sprint(k % 5)
+			}
+			fmt.Fprintf(&text, "%s,%c,%c\n", age, "fm"[k*7%2], "uv"[k*5%3%2])
+		}
+		reply, err := jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: rowsOf(text.String()), Search: "linear"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, n := range reply.Notes {
+			if n.Code == columns.NoteEqualRows {
+				got += n.String()
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}

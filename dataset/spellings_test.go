@@ -1,0 +1,39 @@
+package dataset
+
+import (
+	"strings"
+	"testing"
+
+	"tensorsketch.example/dataset/columns"
+)
+
+// TestSpellings: categories and labels that differ only by case or spaces are counted, and not made one; texts of a
+// kept column, booleans and columns of a model are not noted.
+func TestSpellings(t *testing.T) {
+	note := func(column, such, values, cells string) string {
+		return `column "` + column + `" has texts that differ only by the case of letters or by spaces, such as ` + such +
+			`: ` + values + ` several spellings in ` + cells + `, which count as different; ` +
+			`write them alike where they mean the same`
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"category": {"colour,x,class\n" + strings.Repeat("Red,1,u\nred ,2,v\nRED,3,u\nblue,4,v\n"+
+			"light blue,1,v\nlight  blue,2,u\n", 5), note("colour", `"Red", "red" and "RED"`, "2 of its values have",
+			"25 cells of the first 30 texts")},
+		"label": {"x,class\n" + strings.Repeat("1,yes\n2,no\n3,Yes\n", 5), note("class", `"yes" and "Yes"`,
+			"1 of its values has", "10 cells of the first 15 texts")},
+		"alike":    {"colour,x,class\n" + strings.Repeat("red,1,u\nred ,2,v\nblue,3,u\n", 5), ""},
+		"booleans": {"on,x,class\n" + strings.Repeat("true,1,u\nTrue,2,v\nmaybe,3,u\n", 5), ""},
+		"texts":    {"name,x,class\nAnn,1,u\nann,2,v\nBob,1,u\nCy,2,v\n", ""},
+	} {
+		l := mustSniff(t, "f.csv", c.text)
+		p, got := NewLearnPreprocessing(l), ""
+		for _, n := range Notes(l, p, nil, nil) {
+			if n.Code == columns.NoteSpellings {
+				got += n.String()
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+}
