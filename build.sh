@@ -57,6 +57,7 @@ generate() {
   go generate ./internal/engine/...
   go run ./tools/tables >public/api/tables.js
   go run ./tools/tables types >public/page/jobs.d.ts
+  go run ./tools/tables reports >public/api/reports.d.ts
   install -m 644 ui/internal/draw/picture.css public/page/ # package draw also puts it into pictures to save
 }
 

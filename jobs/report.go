@@ -33,8 +33,8 @@ type Report struct {
 	Stays       []string       `json:"stays,omitempty"`       // what a model keeps of rows that are taken away
 }
 
-// HeldOut is how well rows are predicted that were held out. Accuracy is nil where only sums of the rows are known, and
-// R2 for a loss that does not fit scores to targets.
+// HeldOut is how well rows are predicted that were held out. Accuracy is missing where only sums of the rows are known,
+// and so is R2 for a loss that does not fit scores to targets.
 type HeldOut struct {
 	Accuracy *float64  `json:"accuracy,omitempty"`
 	Interval *Interval `json:"interval,omitempty"` // of the accuracy, 95 %

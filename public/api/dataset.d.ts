@@ -21,6 +21,7 @@
  * does nothing by itself. The page hands dataset.wasm no function that could send anything.
  */
 
+import type { ClassScores, HeldOut, Report, TargetScores } from "./reports.js";
 import type {
   Candidates, CSR, Own, Params, Platform, Preprocessing, SearchOptions, TensorSketch,
 } from "./tensorsketch.js";
@@ -645,34 +646,20 @@ export interface RowsReport {
 export type FitReport<T extends Task = Task> =
   T extends "classify" ? ClassFit : T extends "regress" ? NumberFit : never;
 
-export interface AnyFit extends RowsReport {
-  readonly alpha: number;
-  /** How alpha was chosen. */
-  readonly rule: string;
-  /** Effective parameters. */
-  readonly df: number;
-  readonly warnings: readonly string[];
-  readonly method: string;
-  readonly degree: number;
-  readonly nFeatures: number;
-  readonly nComponents: number;
+export interface AnyFit extends RowsReport, Omit<Report, "task" | "classes" | "counts" | "heldOut"> {
   /** What the search tried. */
   readonly candidates?: Candidates;
 }
 
-export interface ClassFit extends AnyFit {
+export interface ClassFit extends AnyFit, Pick<Report, "counts" | "heldOut"> {
   readonly task: "classify";
   readonly classes: readonly (string | number | boolean)[];
-  /** Rows of each class. */
-  readonly counts?: readonly number[];
-  /** How well rows are predicted that were held out. */
-  readonly heldOut?: { readonly accuracy?: number; readonly r2: number | null; readonly rows: number };
 }
 
 export interface NumberFit extends AnyFit {
   readonly task: "regress";
   readonly classes?: undefined;
-  readonly heldOut?: { readonly r2: number | null; readonly rows: number };
+  readonly heldOut?: Omit<HeldOut, "accuracy" | "interval">;
 }
 
 export interface PredictReport<T extends Task = Task> extends RowsReport {
@@ -686,25 +673,12 @@ export interface PredictReport<T extends Task = Task> extends RowsReport {
 export type EvaluateReport<T extends Task = Task> =
   T extends "classify" ? ClassReport : T extends "regress" ? NumberReport : never;
 
-export interface ClassReport extends RowsReport {
+export interface ClassReport extends RowsReport, ClassScores {
   readonly task: "classify";
-  readonly accuracy: Estimate;
-  /** null without probabilities. */
-  readonly logLoss: number | null;
-  readonly classes: readonly (string | number | boolean)[];
-  /** True classes are rows. */
-  readonly confusion: readonly (readonly number[])[];
-  readonly recall: readonly (number | null)[];
-  readonly precision: readonly (number | null)[];
-  /** Rows whose label the model does not know. */
-  readonly unknown: number;
 }
 
-export interface NumberReport extends RowsReport {
+export interface NumberReport extends RowsReport, TargetScores {
   readonly task: "regress";
-  readonly r2: Estimate;
-  readonly rmse: Estimate;
-  readonly mae: Estimate;
 }
 
 /** A number with its 95 % interval; null where it is not known. */

@@ -673,8 +673,8 @@ export interface Note {
   remedy?: string;
 }
 
-/** HeldOut is how well rows are predicted that were held out. Accuracy is nil where only sums of the rows are known,
- * and R2 for a loss that does not fit scores to targets. */
+/** HeldOut is how well rows are predicted that were held out. Accuracy is missing where only sums of the rows are
+ * known, and so is R2 for a loss that does not fit scores to targets. */
 export interface HeldOut {
   accuracy?: number;
   /** of the accuracy, 95 % */

@@ -223,10 +223,14 @@ export async function jobs(ts: TensorSketch, file: string) {
   const { accuracy, classes } = await evaluate(ts, file, { model });
   const { predictions, task } = await predict(ts, file, { model });
   const label: string | number | boolean | null | undefined = predictions[0]?.prediction;
+  const { brier, calibration, commonest, thresholds } = await evaluate(ts, file, { model });
+  show(brier ?? 0, calibration?.[0]?.interval.low, commonest, thresholds?.[0]?.f1, report.columns?.[0]?.role,
+    report.crossFitted?.accuracy?.value, report.heldOut?.interval?.high, report.clipped);
   show(accuracy.value, classes[0], task satisfies "classify", label, report.classes[0], ts.fromJSON(model));
   const numbers = await fit(ts, file, { task: "regress", alpha: 1 });
   const { predictions: [first] } = await predict(ts, file, { model: numbers.model });
-  show((first?.prediction ?? 0) + 1, (await evaluate(ts, file, numbers)).r2.low);
+  show((first?.prediction ?? 0) + 1, (await evaluate(ts, file, numbers)).r2.low,
+    (await evaluate(ts, file, numbers)).residuals[0]?.share);
   const any = await fit(ts, file), judged = await evaluate(ts, file, { model: file });
   if (judged.task === "classify") show(judged.confusion[0]?.[0], any.report.task);
   else show(judged.rmse.value, (await predict(ts, file, { model: any.model, write: show })).rows);

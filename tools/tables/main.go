@@ -1,6 +1,7 @@
 // Command tables prints public/api/tables.js: what packages sketch, sketch/learn, jobs and dataset/columns know of
 // methods, models and formats, for JavaScript. With the argument "types" it prints public/page/jobs.d.ts: the types of
-// the requests and replies of package jobs.
+// the requests and replies of package jobs. With "reports" it prints public/api/reports.d.ts, of what the package's
+// users get.
 package main
 
 import (
@@ -18,13 +19,22 @@ import (
 	"tensorsketch.example/sketch/learn/prepare"
 )
 
+const (
+	forPage  = "what the page and its worker exchange"
+	forUsers = "what fit and evaluate report"
+)
+
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "types" {
+	if len(os.Args) > 1 {
 		comments, err := commentsOf("jobs")
 		if err != nil {
 			log.Fatal(err)
 		}
-		declarations(os.Stdout, protocol, comments)
+		if os.Args[1] == "reports" {
+			declarations(os.Stdout, forUsers, reports, true, comments)
+		} else {
+			declarations(os.Stdout, forPage, protocol, false, comments)
+		}
 		return
 	}
 	var names, fitted, basis, slow, kinds, columnar, raw []string

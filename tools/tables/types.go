@@ -25,10 +25,14 @@ var protocol = []any{
 	jobs.LedgerRequest{}, jobs.LedgerReply{}, jobs.Progress{},
 }
 
-// declarations writes TypeScript's declarations of types and of all structs that they hold.
-func declarations(w io.Writer, values []any, comments map[string]string) {
-	fmt.Fprintln(w, "// Written by tools/tables from the structs of package jobs: what the page and its worker exchange.")
-	d := &declarer{w: w, comments: comments, done: map[reflect.Type]bool{}}
+// reports are what fit and evaluate of tensorsketch/dataset report. dataset.d.ts says which belong to which task.
+var reports = []any{jobs.Report{}, jobs.ClassScores{}, jobs.TargetScores{}}
+
+// declarations writes TypeScript's declarations of types and of all structs that they hold. isReadonly is for what
+// callers of the API get.
+func declarations(w io.Writer, says string, values []any, isReadonly bool, comments map[string]string) {
+	fmt.Fprintf(w, "// Written by tools/tables from the structs of package jobs: %s.\n", says)
+	d := &declarer{w: w, comments: comments, isReadonly: isReadonly, done: map[reflect.Type]bool{}}
 	for _, value := range values {
 		d.left = append(d.left, reflect.TypeOf(value))
 	}
@@ -42,10 +46,11 @@ func declarations(w io.Writer, values []any, comments map[string]string) {
 }
 
 type declarer struct {
-	w        io.Writer
-	comments map[string]string // by "Type" and "Type.Field"
-	left     []reflect.Type
-	done     map[reflect.Type]bool
+	w          io.Writer
+	comments   map[string]string // by "Type" and "Type.Field"
+	isReadonly bool
+	left       []reflect.Type
+	done       map[reflect.Type]bool
 }
 
 func (d *declarer) declare(t reflect.Type) {
@@ -77,7 +82,8 @@ func (d *declarer) fields(t reflect.Type, outer []string) {
 			if options != "" {
 				mark = "?"
 			}
-			fmt.Fprintf(d.w, "%s  %s%s: %s;\n", d.comment("  ", t.Name()+"."+f.Name), name, mark, d.typeOf(f.Type, options))
+			fmt.Fprintf(d.w, "%s  %s%s%s: %s;\n", d.comment("  ", t.Name()+"."+f.Name), d.readonly("readonly "), name, mark,
+				d.typeOf(f.Type, options))
 		}
 	}
 }
@@ -112,7 +118,7 @@ func (d *declarer) typeOf(t reflect.Type, options string) string {
 		}
 		return d.typeOf(t.Elem(), "") + " | null"
 	case reflect.Slice:
-		return "Array<" + d.typeOf(t.Elem(), "") + ">"
+		return d.readonly("Readonly") + "Array<" + d.typeOf(t.Elem(), "") + ">"
 	case reflect.Array:
 		return "[" + strings.TrimSuffix(strings.Repeat(d.typeOf(t.Elem(), "")+", ", t.Len()), ", ") + "]"
 	case reflect.Map:
@@ -125,6 +131,14 @@ func (d *declarer) typeOf(t reflect.Type, options string) string {
 		return t.Name()
 	}
 	return "number"
+}
+
+// readonly returns a word for types that are only read, and else "".
+func (d *declarer) readonly(word string) string {
+	if d.isReadonly {
+		return word
+	}
+	return ""
 }
 
 // comment returns the comment of a type or a field.

@@ -10,10 +10,16 @@ import (
 
 // The types that JavaScript reads are the structs'.
 func TestTypesAreCurrent(t *testing.T) {
-	var text strings.Builder
-	declarations(&text, protocol, need.Value(commentsOf("../../jobs"))(t))
-	if written := need.Value(os.ReadFile("../../public/page/jobs.d.ts"))(t); string(written) != text.String() {
-		t.Error("public/page/jobs.d.ts is not what package jobs has; run go run ./tools/tables types >public/page/jobs.d.ts")
+	comments := need.Value(commentsOf("../../jobs"))(t)
+	var page, users strings.Builder
+	declarations(&page, forPage, protocol, false, comments)
+	declarations(&users, forUsers, reports, true, comments)
+	for _, c := range []struct{ file, argument, want string }{
+		{"public/page/jobs.d.ts", "types", page.String()}, {"public/api/reports.d.ts", "reports", users.String()},
+	} {
+		if written := need.Value(os.ReadFile("../../" + c.file))(t); string(written) != c.want {
+			t.Errorf("%s is not what package jobs has; run go run ./tools/tables %s >%[1]s", c.file, c.argument)
+		}
 	}
 }
 
@@ -31,7 +37,7 @@ func TestDeclarations(t *testing.T) {
 		E string          `json:"e"` // in place of Inner's
 	}
 	var text strings.Builder
-	declarations(&text, []any{Outer{}}, map[string]string{"Outer.C": "of c\n"})
+	declarations(&text, forPage, []any{Outer{}}, false, map[string]string{"Outer.C": "of c\n"})
 	_, got, _ := strings.Cut(text.String(), "\n\n")
 	want := `export interface Outer {
   a: Array<number | null>;
