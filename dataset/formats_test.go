@@ -20,6 +20,7 @@ import (
 
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/golden"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -557,8 +558,8 @@ func TestSniffNeedsMore(t *testing.T) {
 	}
 }
 
-// TestFormatsHaveRows: the table of package columns and the one of this package have the same formats, and a row has
-// the functions that its format needs.
+// TestFormatsHaveRows: the table of package columns and the one of this package have the same formats, a row has the
+// functions that its format needs, and dataset.d.ts and docs/formats.md have them too.
 func TestFormatsHaveRows(t *testing.T) {
 	declared, err := os.ReadFile("../public/api/dataset.d.ts")
 	if err != nil {
@@ -566,6 +567,8 @@ func TestFormatsHaveRows(t *testing.T) {
 	}
 	_, types, _ := strings.Cut(string(declared), "export type Format =")
 	types, _, _ = strings.Cut(types, ";")
+	_, said, _ := strings.Cut(string(need.Value(os.ReadFile("../docs/formats.md"))(t)), "| format | a row is |")
+	said, _, _ = strings.Cut(said, "\n\n")
 	if len(formats) != len(columns.Formats) {
 		t.Errorf("%d rows for %d formats", len(formats), len(columns.Formats))
 	}
@@ -577,6 +580,9 @@ func TestFormatsHaveRows(t *testing.T) {
 		}
 		if !strings.Contains(types, strconv.Quote(f.Name)) {
 			t.Errorf("type Format of dataset.d.ts does not have %s", f.Name)
+		}
+		if !strings.Contains(said, f.Label) && !strings.Contains(said, "."+f.Name) {
+			t.Errorf("the first table of docs/formats.md does not have %s (%s)", f.Label, f.Name)
 		}
 		isOwn := (row.looks != nil || f.Name == "text") && (row.header != nil || row.sniff != nil && row.open != nil)
 		if isOwn == f.Columnar || (row.encoding.row != nil) != (f.Written && !f.Columnar) {
