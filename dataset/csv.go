@@ -13,16 +13,18 @@ import (
 type csvRows struct {
 	layout *Layout
 	lines  *lines
-	style  numberStyle
-	quote  int  // the byte, or −1 for none
-	escape int  // the byte before a quote inside a cell if quotes are not doubled, or −1
-	skip   int  // lines that are still to be passed over
-	header bool // the header is still to be read
+	unused *Unused // of the call of Row
+	quote  int     // the byte, or −1 for none
+	escape int     // the byte before a quote inside a cell if quotes are not doubled, or −1
+	skip   int     // lines that are still to be passed over
+	header bool    // the header is still to be read
 
 	oneLine bool // each line is a row, also where a quote is open at its end
 
 	reads []columns.Role // of each column: AsNumber, AsIgnored, or any other for a text
 	slots []int          // of each column: its index among the numbers
+
+	measured []bool // of each column: numbers without its unit are counted
 
 	// The cells of a record with quotes, one after another.
 	cells []byte
@@ -33,8 +35,9 @@ type csvRows struct {
 func openCSV(r io.Reader, l *Layout) RowReader { return newCSVRows(r, l) }
 
 func newCSVRows(r io.Reader, l *Layout) *csvRows {
-	c := &csvRows{layout: l, lines: newLines(r), style: l.numbers(), quote: int(l.Quote), escape: -1, skip: l.Skip,
-		header: l.Header, reads: make([]columns.Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
+	c := &csvRows{layout: l, lines: newLines(r), quote: int(l.Quote), escape: -1, skip: l.Skip,
+		header: l.Header, reads: make([]columns.Role, len(l.Columns)), slots: make([]int, len(l.Columns)),
+		measured: make([]bool, len(l.Columns))}
 	switch l.Quote {
 	case 0:
 		c.quote = -1
@@ -46,6 +49,7 @@ func newCSVRows(r io.Reader, l *Layout) *csvRows {
 	}
 	numbers := 0
 	for i := range l.Columns {
+		c.measured[i] = l.Columns[i].Measure != ""
 		if c.slots[i], c.reads[i] = numbers, l.Columns[i].Role; c.reads[i] == columns.AsNumber {
 			numbers++
 		}
@@ -54,7 +58,7 @@ func newCSVRows(r io.Reader, l *Layout) *csvRows {
 }
 
 func (c *csvRows) Row(b *Block, unused *Unused) error {
-	c.oneLine = unused.Keep
+	c.oneLine, c.unused = unused.Keep, unused
 	if err := c.pass(); err != nil {
 		return err
 	}
@@ -148,7 +152,7 @@ func (c *csvRows) plainRow(b *Block, line []byte) *Problem {
 			}
 			rest = rest[1:] // the comma
 		}
-		if reads == columns.AsNumber {
+		if reads == columns.AsNumber && !c.measured[i] {
 			if x, n := scanNumber(rest, decimal); n > 0 && (n == len(rest) || rest[n] == comma) {
 				numbers[c.slots[i]] = x
 				rest = rest[n:]
@@ -202,15 +206,11 @@ func (c *csvRows) take(b *Block, numbers []float64, i int, cell []byte, line int
 }
 
 func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
-	cell = trimCell(cell)
-	style := c.style
-	style.measure = c.layout.Columns[i].Measure
-	x, reason := style.number(cell)
-	if reason == "" {
+	x, what := c.layout.NumberOf(i, trimCell(cell), c.unused)
+	if what == "" {
 		return x, nil
 	}
-	return 0, &Problem{File: c.layout.Name, Line: line, Place: c.layout.Place(i),
-		What:   quoted(cell) + " " + c.layout.Columns[i].whyNone(reason),
+	return 0, &Problem{File: c.layout.Name, Line: line, Place: c.layout.Place(i), What: what,
 		Remedy: "correct the cell, or use the column for something else than a number"}
 }
 

@@ -26,6 +26,7 @@ type jsonRows struct {
 	numbers []float64
 	text    []byte
 	spans   [][2]int // of each textual column, in text
+	unused  *Unused  // counts numbers with another unit
 }
 
 // jsonField is the columns of one key.
@@ -67,7 +68,7 @@ func newJSONRows(r io.Reader, l *Layout) RowReader {
 		}
 	}
 	return &lineRows{lines: newLines(r), layout: l, tooLong: "the row is longer than 8 MB", remedy: jsonRemedy,
-		content: bytes.TrimSpace, add: j.add, unknown: &j.unknown}
+		content: bytes.TrimSpace, add: j.add, unknown: &j.unknown, counts: &j.unused}
 }
 
 func (j *jsonRows) add(b *Block, line []byte) *Problem {
@@ -283,13 +284,15 @@ func (j *jsonRows) cell(i int, v jsonValue) *Problem {
 }
 
 func (j *jsonRows) number(i int, v jsonValue) *Problem {
-	x, reason := missing, ""
+	x, reason, beside, c := missing, "", rune(0), &j.layout.Columns[i]
 	switch v.kind {
 	case '0':
 	case 'n':
-		x, reason = parseNumber(v.text, '.')
+		if x, reason = parseNumber(v.text, '.'); c.Measure != "" {
+			beside = bare
+		}
 	case 's':
-		x, reason = j.quotedNumber(i, v.text)
+		x, reason, beside = j.quotedNumber(i, v.text)
 	default:
 		x, reason = plainNumbers.number(v.text)
 	}
@@ -299,21 +302,22 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 			text, _ = appendString(nil, v.text)
 		}
 		return &Problem{Place: j.layout.Place(i),
-			What:   "the value " + quoted(text) + " " + j.layout.Columns[i].whyNone(reason),
+			What:   "the value " + quoted(text) + " " + c.whyNone(reason),
 			Remedy: "correct it, or use the column for something else than a number"}
 	}
+	j.unused.addBeside(c, beside)
 	j.numbers[j.slots[i]] = x
 	return nil
 }
 
-// quotedNumber returns the number in a string of column i.
-func (j *jsonRows) quotedNumber(i int, text []byte) (x float64, reason string) {
+// quotedNumber returns the number in a string of column i, and what stands beside it.
+func (j *jsonRows) quotedNumber(i int, text []byte) (x float64, reason string, beside rune) {
 	inside := text[1 : len(text)-1]
 	if bytes.IndexByte(inside, '\\') >= 0 { // as in "\\N"
 		var ok bool
 		if inside, ok = appendString(nil, text); !ok {
-			return 0, notANumber
+			return 0, notANumber, 0
 		}
 	}
-	return j.layout.styleIn(i).number(trimCell(inside))
+	return j.layout.styleIn(i).numberBeside(trimCell(inside))
 }

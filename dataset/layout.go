@@ -221,6 +221,16 @@ func (l *Layout) NumberIn(i int, cell []byte) (x float64, what string) {
 	return missing, quoted(cell) + " " + l.Columns[i].whyNone(reason)
 }
 
+// NumberOf is NumberIn. u counts the cell if its unit is not the one of the column.
+func (l *Layout) NumberOf(i int, cell []byte, u *Unused) (x float64, what string) {
+	x, reason, beside := l.styleIn(i).numberBeside(trimCell(cell))
+	if reason == "" {
+		u.addBeside(&l.Columns[i], beside)
+		return x, ""
+	}
+	return missing, quoted(cell) + " " + l.Columns[i].whyNone(reason)
+}
+
 // whyNone is the reason why a cell of a column is no number, with the unit of the others.
 func (c *Column) whyNone(reason string) string {
 	if reason == notANumber && c.Measure == clockUnit {

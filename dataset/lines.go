@@ -112,6 +112,7 @@ type lineRows struct {
 	content func(line []byte) []byte             // what a row takes of a line; empty if the line is blank
 	add     func(b *Block, line []byte) *Problem // adds a row, or says what is wrong with it
 	unknown *[]string                            // keys of the last row that are no columns of the model, or nil
+	counts  **Unused                             // gets the Unused of each row before add, or nil
 }
 
 func (r *lineRows) Row(b *Block, unused *Unused) error {
@@ -127,6 +128,9 @@ func (r *lineRows) Row(b *Block, unused *Unused) error {
 	line, err := r.lines.next()
 	if err != nil {
 		return r.lines.tooLong(err, unused, newProblem(r.layout.Name, r.tooLong, r.remedy))
+	}
+	if r.counts != nil {
+		*r.counts = unused
 	}
 	if line = r.content(line); len(line) == 0 || isComment(line, r.layout.Comment) {
 		r.lines.blank(unused, r.layout.Name)

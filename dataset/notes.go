@@ -42,7 +42,7 @@ func (p *Preprocessing) has(name string, role columns.Role) bool {
 
 // RowNotes are the Notes that come from the rows of a file.
 func RowNotes(file string, p *Preprocessing, c *Counts, u *Unused) []columns.Note {
-	return slices.Concat(u.notes(file), u.unknown.notes(), p.cellNotes(c))
+	return slices.Concat(u.notes(file), u.unknown.notes(), u.besideNotes(), p.cellNotes(c))
 }
 
 // mostNotes is how many columns, and how many reasons of rows, have a note each.
@@ -355,6 +355,9 @@ func (u *Unused) Merge(other *Unused) {
 	u.HoldPlaces = u.HoldPlaces || other.HoldPlaces
 	for i, key := range other.unknown.keys {
 		u.unknown.add(key, other.unknown.rows[i])
+	}
+	for _, b := range other.besides {
+		u.countBeside(b)
 	}
 	u.First = append(u.First, other.First[:min(len(other.First), max(0, listed-len(u.First)))]...)
 	for _, r := range other.reasons {

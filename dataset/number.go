@@ -148,7 +148,7 @@ type numberStyle struct {
 	decimal   byte
 	thousands byte   // 0: none
 	signs     bool   // of cells that are texts: a currency sign or a percent sign may stand beside a number
-	measure   string // of a column: the unit that may stand beside a number; "" for none
+	measure   string // of a column: the unit or sign that may stand beside a number; "" for none
 }
 
 // plainNumbers is the style of formats that have only one way to write a number.
@@ -159,13 +159,19 @@ const longestNumber = 64
 
 // number is parse for a cell that may stand for a missing number, which is NaN, or be true or false, which are 1 and 0.
 func (s numberStyle) number(cell []byte) (value float64, reason string) {
+	value, reason, _ = s.numberBeside(cell)
+	return value, reason
+}
+
+// numberBeside is number, with what stands beside the number as parseBeside says it.
+func (s numberStyle) numberBeside(cell []byte) (value float64, reason string, beside rune) {
 	if isMissing(cell) {
-		return missing, ""
+		return missing, "", 0
 	}
 	if on, ok := Boolean(cell); ok {
-		return oneIf(on), ""
+		return oneIf(on), "", 0
 	}
-	return s.parse(cell)
+	return s.parseBeside(cell)
 }
 
 func oneIf(on bool) float64 {
@@ -175,31 +181,51 @@ func oneIf(on bool) float64 {
 	return 0
 }
 
+// bare is what stands beside a number without a unit, where its column has one.
+const bare = '_'
+
 // parse returns the float64 nearest to the number of a cell.
 func (s numberStyle) parse(cell []byte) (value float64, reason string) {
+	value, reason, _ = s.parseBeside(cell)
+	return value, reason
+}
+
+// parseBeside is parse. beside is 0 if the unit of the column stands beside the number, or neither has one; else bare,
+// or the sign that stands there.
+func (s numberStyle) parseBeside(cell []byte) (value float64, reason string, beside rune) {
 	if s.measure == clockUnit {
 		if hours, ok := parseClock(cell); ok {
-			return hours, ""
+			return hours, "", 0
 		}
+	}
+	if s.measure != "" {
+		beside = bare
 	}
 	value, reason = parseNumber(cell, s.decimal)
 	if reason != notANumber || !s.signs || len(cell) > longestNumber {
-		return value, reason
+		return value, reason, beside
 	}
 	var buffer [longestNumber + 8]byte
 	without, isMeasured := s.withoutUnit(cell)
 	plain, sign, ok := s.plain(buffer[:0], without)
-	if !ok || s.measure != "" && sign != 0 && !isMeasured { // 5 % is none of kg
-		return 0, notANumber
+	isMeasured = isMeasured || sign != 0 && s.measure == string(sign)
+	switch {
+	case !ok || s.measure != "" && sign != 0 && !isMeasured: // 5 % is none of kg
+		return 0, notANumber, 0
+	case isMeasured:
+		beside = 0
+	case s.measure == "":
+		beside = sign
 	}
-	return parseNumber(plain, '.')
+	value, reason = parseNumber(plain, '.')
+	return value, reason, beside
 }
 
 // withoutUnit returns a cell without the unit of its column, and whether it has that.
 func (s numberStyle) withoutUnit(cell []byte) (number []byte, isMeasured bool) {
 	cell = trimSpaces(cell)
 	unit := []byte(s.measure)
-	if len(unit) == 0 {
+	if len(unit) == 0 || isSign(s.measure) { // plain takes a sign off
 		return cell, false
 	}
 	if number, isMeasured = bytes.CutSuffix(cell, unit); !isMeasured {

@@ -223,9 +223,8 @@ func validate(c *columns.Column) error {
 	case c.Learned && c.Scaling != columns.NoScaling && !(c.Scale > 0):
 		return fmt.Errorf("scale must be above 0, got %v", c.Scale)
 	}
-	isMeasure := isUnit(c.Measure) || c.Measure == clockUnit
-	if c.Measure != "" && (c.Role != columns.AsNumber && c.Role != columns.AsLabel || !isMeasure) {
-		return fmt.Errorf("measure is the unit of numbers and labels, such as °C, got %s", columns.Quoted(c.Measure))
+	if c.Measure != "" && (c.Role != columns.AsNumber && c.Role != columns.AsLabel || !isMeasure(c.Measure)) {
+		return fmt.Errorf("measure is the unit of numbers and labels, such as °C or $, got %s", columns.Quoted(c.Measure))
 	}
 	if isOneHot := c.Role == columns.AsCategory && c.Hashed == 0; (c.Rest || c.Empty) && !isOneHot ||
 		c.Unit && c.Role != columns.AsWords {

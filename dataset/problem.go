@@ -72,6 +72,7 @@ type Unused struct {
 	reasons []reason // see RowNotes
 	last    *Problem
 	unknown unknownKeys
+	besides []beside
 
 	// Keep is set before the first Next of a Source. Each unusable row is then added with Block.AddUnusable, and
 	// a Reader makes it zeros. Private releases need this, because neither the number of rows nor the place of any

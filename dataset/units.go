@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"tensorsketch.example/dataset/columns"
 )
@@ -15,8 +16,18 @@ const longestUnit = 12
 var moneyNames = strings.Fields("AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN NOK NZD PLN RON " +
 	"SEK SGD THB TRY TWD USD ZAR US$ A$ C$ R$ Rs. Rs Fr. kr")
 
+// isSign reports whether a measure is a percent sign or the sign of a currency.
+func isSign(measure string) bool {
+	r, size := utf8.DecodeRuneInString(measure)
+	return measure != "" && size == len(measure) && (r == '%' || isCurrency(r))
+}
+
+// isMeasure reports whether a text may be the measure of a column.
+func isMeasure(text string) bool { return text == clockUnit || isSign(text) || isUnit(text) }
+
 // cutUnit splits a cell such as "12.3 °C" or "EUR 45" into its number and its unit. The unit is "" where there is none,
-// or the rest of the cell is no number. It begins with a letter or a degree sign.
+// or the rest of the cell is no number. It begins with a letter or a degree sign, or is a sign, which stays beside the
+// number.
 func cutUnit(cell string) (number, unit string) {
 	cell = strings.TrimSpace(cell)
 	if len(cell) > longestNumber {
@@ -30,11 +41,28 @@ func cutUnit(cell string) (number, unit string) {
 			return rest, name
 		}
 	}
+	if sign := signOf(cell); sign != "" {
+		return cell, sign
+	}
 	at := strings.IndexFunc(cell, startsUnit)
 	if at <= 0 || !isNumeral(cell[:at]) || !isUnit(cell[at:]) {
 		return cell, ""
 	}
 	return string(trimSpaces([]byte(cell[:at]))), cell[at:]
+}
+
+// signOf returns the percent sign or the sign of a currency beside the number of a cell, or "".
+func signOf(cell string) string {
+	rest := strings.TrimSuffix(cell, "%")
+	if !isNumeral(rest) {
+		return ""
+	}
+	at := strings.IndexFunc(cell, func(r rune) bool { return r == '%' || isCurrency(r) })
+	if at < 0 {
+		return ""
+	}
+	_, size := utf8.DecodeRuneInString(cell[at:])
+	return cell[at : at+size]
 }
 
 func startsUnit(r rune) bool { return unicode.IsLetter(r) || r == '°' }
@@ -127,7 +155,7 @@ func (n *unitCount) measured() (cells int) {
 func (n *unitCount) unit() string {
 	unit, cells := n.commonest("")
 	numbers := n.measured() + n.plain
-	if cells < 2 || 10*cells < 9*numbers || numbers < n.rest {
+	if cells < 2 && !isSign(unit) || 10*cells < 9*numbers || numbers < n.rest {
 		return ""
 	}
 	return unit
@@ -153,6 +181,14 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells),
 			What:   columnText(c.Name) + " is read as hours, of times and durations such as 7:30, which is 7.5",
 			Remedy: "give it the role category if they are names"})
+	case isSign(c.Measure):
+		what := columnText(c.Name) + " is read as numbers of " + quoted([]byte(c.Measure)) + ", which " + strconv.Itoa(cells) +
+			first + pick(int64(cells), " has", " have") + " beside " + pick(int64(cells), "it", "them")
+		if c.Measure == "%" {
+			what += ": 46% is 0.46"
+		}
+		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells), What: what,
+			Remedy: "give it the role category if they are names; cells with another sign are no numbers"})
 	case c.Measure != "":
 		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells),
 			What: columnText(c.Name) + " is read as numbers of " + quoted([]byte(c.Measure)) + ", which " +
@@ -171,6 +207,8 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(cells) + first + " have " +
 				quoted([]byte(unit)) + " beside them, and other signs than " + quoted([]byte{l.Decimal}) + " in them",
 			Remedy: "write them with that decimal sign"})
+	case unit == "%": // noteText says it
+		return false
 	case 2*cells >= numbers && 10*(cells+n.plain) >= 9*numbers:
 		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(cells),
 			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(cells) + first + " have " +

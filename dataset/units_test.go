@@ -34,8 +34,10 @@ func TestUnits(t *testing.T) {
 		"ordinals":   {"1st\n2nd\n3rd\n4th\n5th", columns.Text, "", "", ""},
 		"addresses":  {"12 Main St\n7 Oak Ave\n9 Elm Rd", columns.Text, "", "", ""},
 		"dates":      {"12 May 2020\n3 May 2021\n4 May 2022", columns.Date, "", "", ""},
-		"money sign": {"$1200\n$30\n$7", columns.Number, "", "", ""},
-		"per cent":   {"30%\n40%\n5%", columns.Number, "", "", ""},
+		"money sign": {"$1200\n-$30\n$7", columns.Number, "$", "units-taken-off", `numbers of "$", which 3 of the first 3`},
+		"per cent":   {"30%\n40 %\n5%", columns.Number, "%", "units-taken-off", "46% is 0.46"},
+		"two signs": {"$5\n€7\n$3\n€9\n$4", columns.Text, "", "numbers-as-text",
+			`have "$" beside them, and 2 have "€"`},
 	} {
 		table := "x\ty\n" + strings.ReplaceAll(c.cells, "\n", "\t1\n") + "\t1\n"
 		l, err := Sniff("t.tsv", []byte(table), true, columns.Reading{})

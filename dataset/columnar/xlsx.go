@@ -496,6 +496,7 @@ type sheetSource struct {
 	*sheet
 	layout *dataset.Layout
 	header bool // is still to be passed over
+	unused *dataset.Unused
 }
 
 func openSheet(l *dataset.Layout, f dataset.File) (dataset.Source, error) {
@@ -518,6 +519,7 @@ func (s *sheetSource) Row(b *dataset.Block, unused *dataset.Unused) error {
 			Remedy: "save its sheet as CSV UTF-8",
 		}
 	}
+	s.unused = unused
 	more := true
 	err := guard(s.layout.Name, func() (int64, string) { return s.row, "" }, func() {
 		for more = s.next(); more && s.row <= int64(s.layout.Skip); {
@@ -558,7 +560,7 @@ func (s *sheetSource) addCells(b *dataset.Block) *dataset.Problem {
 		switch role := all[i].Role; {
 		case role == columns.AsIgnored:
 		case role == columns.AsNumber:
-			x, what := s.layout.NumberIn(i, cell)
+			x, what := s.layout.NumberOf(i, cell, s.unused)
 			if what != "" {
 				return &dataset.Problem{Place: s.layout.Place(i), What: what,
 					Remedy: "correct it, or use the column for something else"}

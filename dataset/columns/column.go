@@ -198,8 +198,8 @@ type Column struct {
 	Missing Missing
 	Fill    float64 // the value for a missing cell: given if Missing is Constant, learned if it is Mean
 
-	// Measure is the unit that numbers have beside them, such as "°C" or "EUR", or "" for none. A cell with another
-	// unit is no number; one without a unit is.
+	// Measure is the unit or sign that numbers have beside them, such as "°C", "EUR", "$" or "%", or "" for none. A cell
+	// with another one is no number; one without is.
 	Measure string
 
 	// Scaling of numbers, and of the days of dates: (x − Center)/Scale.

@@ -92,7 +92,8 @@ def number(cell, reading, measure=""):
         return finite(cell.replace(reading["decimal"], "."))
     if len(cell.encode()) > 64:
         raise Dropped
-    measured = measure and (cell.strip(SPACES).endswith(measure) or cell.strip(SPACES).startswith(measure))
+    is_sign = re.fullmatch(f"[{CURRENCIES}%]", measure)
+    measured = measure and not is_sign and (cell.strip(SPACES).endswith(measure) or cell.strip(SPACES).startswith(measure))
     if measured:
         cell = cell.strip(SPACES)
         cell = cell[: -len(measure)] if cell.endswith(measure) else cell[len(measure) :]
@@ -110,7 +111,8 @@ def number(cell, reading, measure=""):
     digits, rest = re.sub("[^0-9]", "", digits), rest.replace(reading["decimal"], ".")
     if (first and second) or (before and after) or (after == "%" and power) or not re.search("[0-9]", digits + rest.split("e")[0]):
         raise Dropped
-    if measure and not measured and (before or after or inside and inside.group(1)):
+    sign = before or after or inside and inside.group(1)
+    if measure and not measured and sign and sign != measure:
         raise Dropped
     minus = "-" if first + second in ("-", "\u2212") else ""
     return finite(minus + digits + rest + ("e-2" if after == "%" else ""))
