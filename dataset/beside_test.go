@@ -72,8 +72,8 @@ func TestSignsOfSome(t *testing.T) {
 		*p = *NewPreprocessing(l)
 		return l
 	}))
-	want := []string{`units-taken-off price 2: 2 numbers of column "price" have "$" beside them, which others have not, and ` +
-		`count like them; write the unit in all of them, and the same`}
+	want := []string{`units-taken-off price 2: 2 numbers of column "price" have "$" beside them, which others have not, ` +
+		`and count like them; write the unit in all of them, and the same`}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}

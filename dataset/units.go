@@ -182,8 +182,8 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 			What:   columnText(c.Name) + " is read as hours, of times and durations such as 7:30, which is 7.5",
 			Remedy: "give it the role category if they are names"})
 	case isSign(c.Measure):
-		what := columnText(c.Name) + " is read as numbers of " + quoted([]byte(c.Measure)) + ", which " + strconv.Itoa(cells) +
-			first + pick(int64(cells), " has", " have") + " beside " + pick(int64(cells), "it", "them")
+		what := columnText(c.Name) + " is read as numbers of " + quoted([]byte(c.Measure)) + ", which " +
+			strconv.Itoa(cells) + first + pick(int64(cells), " has", " have") + " beside " + pick(int64(cells), "it", "them")
 		if c.Measure == "%" {
 			what += ": 46% is 0.46"
 		}

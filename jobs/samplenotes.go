@@ -3,6 +3,7 @@ package jobs
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/dataset/columns"
@@ -80,39 +81,61 @@ func tells(rows sketch.Dense, d, at, width int, y learn.Targets) bool {
 	return len(labels) > 1
 }
 
-// leastEqual is the part of the rows that are copies for a note: one of 20.
-const leastEqual = 20
+const (
+	leastEqual = 20 // one of so many rows is a copy
+	byChance   = 3  // times as many pairs of equal rows as by chance
+)
 
-// noteEqual notes rows that are copies of others with their label. Where columns have few values, equal rows are no
-// sign of a copy: of rows that are copied one column has about as many different numbers as there are different rows.
+// noteEqual notes rows that are copies of others with their label. Rows of few values are equal by chance. If the
+// column with the most different numbers did not depend on the others, of all n·(n − 1)/2 pairs the share equal in all
+// would be the share equal in this column times the share equal in all others; of copies, it is far more.
 func (t *table) noteEqual(rows sketch.Dense, d int, y learn.Targets) {
-	type row struct {
-		bits string
-		answer
-	}
-	n, key, different := len(rows)/d, make([]byte, 0, 4*d), map[row]bool{}
-	for i := range n {
-		key = appendBits(key[:0], rows[i*d:(i+1)*d])
-		different[row{string(key), answerOf(y, i)}] = true
-	}
-	equal := n - len(different)
-	if equal*leastEqual < n || equal == 0 {
+	n := len(rows) / d
+	different, equal := pairs(n, func(i int) equalRow { return rowWithout(rows[i*d:(i+1)*d], -1, answerOf(y, i)) })
+	copies := n - different
+	if copies == 0 || copies*leastEqual < n {
 		return
 	}
+	varied, most, ofOne := 0, 0, 0.0
 	for j := range d {
-		numbers := map[uint32]bool{}
-		for i := j; i < len(rows); i += d {
-			numbers[math.Float32bits(rows[i])] = true
+		values, equal := pairs(n, func(i int) uint32 { return math.Float32bits(rows[i*d+j]) })
+		if values > most {
+			varied, most, ofOne = j, values, equal
 		}
-		if 2*len(numbers) < len(different) {
-			continue
-		}
-		t.add(columns.Note{Code: columns.NoteEqualRows, Count: int64(equal),
-			What: Count(int64(equal), "row") + " of a sample of " + Count(int64(n), "row") +
-				", label included, are equal to others of it",
-			Remedy: "leave copies out that are there by mistake: each counts like a row of its own"})
+	}
+	_, ofOthers := pairs(n, func(i int) equalRow { return rowWithout(rows[i*d:(i+1)*d], varied, answerOf(y, i)) })
+	if all := float64(n) * float64(n-1) / 2; 2*most < different || equal*all < byChance*ofOne*ofOthers {
 		return
 	}
+	t.add(columns.Note{Code: columns.NoteEqualRows, Count: int64(copies),
+		What: Count(int64(copies), "row") + " of a sample of " + Count(int64(n), "row") +
+			", label included, are equal to others of it",
+		Remedy: "leave copies out that are there by mistake: each counts like a row of its own"})
+}
+
+// An equalRow is the numbers of a row and its answer.
+type equalRow struct {
+	bits string
+	answer
+}
+
+// rowWithout returns a row without the number of one column, or with all if that is -1.
+func rowWithout(numbers []float32, column int, a answer) equalRow {
+	if column >= 0 {
+		numbers = slices.Delete(slices.Clone(numbers), column, column+1)
+	}
+	return equalRow{string(appendBits(nil, numbers)), a}
+}
+
+// pairs returns how many different keys n rows have, and how many pairs of rows have equal ones.
+func pairs[K comparable](n int, key func(i int) K) (different int, equal float64) {
+	counts := map[K]int{}
+	for i := range n {
+		k := key(i)
+		equal += float64(counts[k])
+		counts[k]++
+	}
+	return len(counts), equal
 }
 
 // appendBits appends the bits of numbers.

@@ -60,14 +60,17 @@ func TestNotesOfEqualRows(t *testing.T) {
 	for name, c := range map[string]struct {
 		different int
 		want      string
-	}{"copies": {120, want}, "few copies": {195, ""}, "few values": {120, ""}} {
+	}{"copies": {120, want}, "few copies": {195, ""}, "few values": {120, ""}, "three decimals": {200, ""}} {
 		var text strings.Builder
 		text.WriteString("age,sex,target\n")
 		for i := range 200 {
 			k := i % c.different
 			age := fmt.Sprintf("%d.5", k)
-			if name == "few values" {
+			switch name {
+			case "few values":
 				age = fmt.Sprint(k % 5)
+			case "three decimals": // as many as 200 rows of 300 numbers have by chance
+				age = fmt.Sprint(k * k % 301)
 			}
 			fmt.Fprintf(&text, "%s,%c,%c\n", age, "fm"[k*7%2], "uv"[k*5%3%2])
 		}
