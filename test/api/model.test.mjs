@@ -4,6 +4,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deriveKey, errorOf, load, loadFor, randomRows, rejectionOf, sameBits } from "./helper.mjs";
+import { sentencesOf } from "./said.mjs";
+
+const said = sentencesOf(import.meta.url);
 
 const ts = await load({ threads: 0 });
 
@@ -37,63 +40,55 @@ test("keys may stand in any order", () => {
   assert.deepEqual(ts.fromJSON(reversed).params.seed, "x");
 });
 
-test("anything else is ERR_PARAM with the key", () => {
+test("anything else is ERR_PARAM with the key", (t) => {
   const model = ts.featureMap({ nFeatures: 3, seed: 5 }).toJSON();
   const tables = ts.featureMap({ nFeatures: 3, nComponents: 5,
     indexHash: [[0, 1, 4], [4, 1, 0]], bitHash: [[1, -1, 1], [-1, -1, 1]] }).toJSON();
   const without = (key) => Object.fromEntries(Object.entries(model).filter(([name]) => name !== key));
   const cases = [
-    ["", "model", /^model must be JSON: /],
-    ["{", "model", /^model must be JSON: /],
-    ["[]", "model", /^model must be a model object or its JSON text, got an array/],
-    ["null", "model", /got null$/],
-    [undefined, "model", /got undefined$/],
-    [5, "model", /got 5$/],
-    [{}, "model.format", /^model\.format must be "tensorsketch-model", got undefined$/],
-    [{ ...model, format: "other" }, "model.format", /got "other"$/],
-    [{ ...model, version: 3 }, "model.version", /^model\.version must be 1 or 2, which this release reads, got 3$/],
-    [{ ...model, version: "1" }, "model.version", /got "1"$/],
-    [{ ...model, hash: "other" }, "model.hash", /got "other"$/],
-    [{ ...model, hash: "toString" }, "model.hash", /got "toString"$/],
-    [{ ...model, extra: 1 }, "extra", /^unknown key of the model "extra"/],
-    [{ ...model, degre: 1 }, "degre", /did you mean degree\?$/],
-    [{ ...model, randomState: 1 }, "randomState", /^unknown key of the model "randomState"/],
-    [{ ...tables, seed: "5" }, "seed", /^unknown key of the model "seed"/],
-    [{ ...model, repeats: 0 }, "repeats", /^repeats must be an integer from 1 to 65536, got 0$/],
-    [{ ...model, methodParams: { k: 1 } }, "methodParams.k", /^methodParams.k must be a parameter of a method: h01, /],
-    [{ ...model, methodParams: { h01: true } }, "methodParams.h01",
-      /must be left out for method "tensor-sketch", got true$/],
-    [{ ...model, methodParams: [] }, "methodParams",
-      /^methodParams must be an object of parameters of the method, got an array of length 0$/],
-    [{ ...model, landmarks: [] }, "landmarks", /^unknown key of the model "landmarks"/],
-    [{ ...model, method: "nystroem" }, "landmarks", /^the model lacks its key "landmarks"$/],
-    [{ ...model, method: "nystroem", landmarks: [1] }, "model.landmarks",
-      /must hold repeats × nComponents × nFeatures = 300 numbers, got 1$/],
-    [{ ...model, method: "nystroem", landmarks: [1, "2"] }, "model.landmarks[1]",
-      /^model\.landmarks\[1\] must be a number within the range of float32, got "2"$/],
-    ...[null, false, 0, "", {}].map((landmarks) => [{ ...model, method: "nystroem", landmarks }, "model.landmarks",
-      /^model\.landmarks must be an array of numbers/]),
-    [{ ...model, method: "nystroem", landmarks: [1, 1e39] }, "model.landmarks[1]", /got 1e\+39$/],
-    [{ ...model, method: "k-space" }, "projection", /^the model lacks its key "projection"$/],
-    [{ ...model, method: "k-space", projection: {} }, "model.projection", /be an array of numbers/],
-    [{ ...model, method: "k-space", projection: [1, null] }, "model.projection[1]", /be a finite number, got null$/],
-    [{ ...model, method: "k-space", projection: [1] }, "model.projection", /rows of nComponents = \d+ numbers, got 1$/],
-    [{ ...model, nComponents: "1024" }, "nComponents", /^nComponents must be a number, got "1024"$/],
-    [{ ...model, nComponents: 0 }, "nComponents", /got 0$/],
-    [{ ...model, gamma: null }, "gamma", /got null$/],
-    [{ ...model, method: "other" }, "method", /got "other"$/],
-    [{ ...model, nFeatures: [3] }, undefined, /nFeatures/],
-    [{ ...tables, bitHash: [[1, 1, 1]] }, "bitHash", /^bitHash must have the shape of indexHash, 2 × 3, got 1 × 3$/],
+    ["[]", "model"],
+    ["null", "model"],
+    [undefined, "model"],
+    [5, "model"],
+    [{}, "model.format"],
+    [{ ...model, format: "other" }, "model.format"],
+    [{ ...model, version: 3 }, "model.version"],
+    [{ ...model, version: "1" }, "model.version"],
+    [{ ...model, hash: "other" }, "model.hash"],
+    [{ ...model, hash: "toString" }, "model.hash"],
+    [{ ...model, extra: 1 }, "extra"],
+    [{ ...model, degre: 1 }, "degre"],
+    [{ ...model, randomState: 1 }, "randomState"],
+    [{ ...tables, seed: "5" }, "seed"],
+    [{ ...model, repeats: 0 }, "repeats"],
+    [{ ...model, methodParams: { k: 1 } }, "methodParams.k"],
+    [{ ...model, methodParams: { h01: true } }, "methodParams.h01"],
+    [{ ...model, methodParams: [] }, "methodParams"],
+    [{ ...model, landmarks: [] }, "landmarks"],
+    [{ ...model, method: "nystroem" }, "landmarks"],
+    [{ ...model, method: "nystroem", landmarks: [1] }, "model.landmarks"],
+    [{ ...model, method: "nystroem", landmarks: [1, "2"] }, "model.landmarks[1]"],
+    ...[null, false, 0, "", {}].map((landmarks) => [{ ...model, method: "nystroem", landmarks }, "model.landmarks"]),
+    [{ ...model, method: "nystroem", landmarks: [1, 1e39] }, "model.landmarks[1]"],
+    [{ ...model, method: "k-space" }, "projection"],
+    [{ ...model, method: "k-space", projection: {} }, "model.projection"],
+    [{ ...model, method: "k-space", projection: [1, null] }, "model.projection[1]"],
+    [{ ...model, method: "k-space", projection: [1] }, "model.projection"],
+    [{ ...model, nComponents: "1024" }, "nComponents"],
+    [{ ...model, nComponents: 0 }, "nComponents"],
+    [{ ...model, gamma: null }, "gamma"],
+    [{ ...model, method: "other" }, "method"],
+    [{ ...model, nFeatures: [3] }, undefined],
+    [{ ...tables, bitHash: [[1, 1, 1]] }, "bitHash"],
     ...[5, -1, "05", "-5", "5.0", "1e3", "", "18446744073709551616", "99999999999999999999999", null, [], {},
       { string: 5 }, { string: "a", bytes: "b" },
       { bytes: "AB".repeat(32) }, { bytes: "ab".repeat(31) }, { bytes: "zz".repeat(32) }, { text: "a" },
         { string: "\ud800" }]
-      .map((seed) => [{ ...model, seed }, undefined, /seed must be/]),
+      .map((seed) => [{ ...model, seed }, undefined]),
   ];
-  for (const key of Object.keys(model)) cases.push([without(key), undefined, new RegExp(key)]);
-  for (const [bad, argument, message] of cases) {
-    errorOf(() => ts.fromJSON(bad), "ERR_PARAM", argument, message);
-  }
+  for (const key of Object.keys(model)) cases.push([without(key)]);
+  for (const bad of ["", "{"]) errorOf(() => ts.fromJSON(bad), "ERR_PARAM", "model", /^model must be JSON: /);
+  for (const [bad, argument] of cases) said(t, errorOf(() => ts.fromJSON(bad), "ERR_PARAM", argument));
   sameBits(ts.fromJSON(model).transform(X), ts.featureMap({ nFeatures: 3, seed: 5 }).transform(X));
 });
 
@@ -130,40 +125,37 @@ test("the model makes the map again with its key", async (t) => {
   assert.deepEqual(copied.toJSON({ includeKey: true }).key, hex);
 });
 
-test("a missing or wrong key is one clear error, and no error holds a key", () => {
+test("a missing or wrong key is one clear error, and no error holds a key", (t) => {
   const model = map.toJSON();
   const held = map.toJSON({ includeKey: true });
   const wrong = key.slice();
   wrong[31]++;
   const cases = [
-    [() => ts.fromJSON(model), "key",
-      /^key is missing: this model does not hold the key of its map, so give it: fromJSON\(model, \{ key \}\)$/],
-    [() => ts.fromJSON(model, { key: wrong }), "key", /^key must be the key of the model, and this is another one$/],
-    [() => ts.fromJSON(held, { key: wrong }), "key", /another one$/],
-    [() => ts.fromJSON({ ...held, key: `ff${hex.slice(2)}` }), "key", /another one$/],
-    [() => ts.fromJSON({ ...held, key: hex.toUpperCase() }), "model.key",
-      /^model\.key must be 64 hexadecimal digits in lower case$/],
-    [() => ts.fromJSON({ ...held, key: 5 }), "model.key", /^model\.key must be/],
-    [() => ts.fromJSON({ ...model, keyCheck: "00" }, { key }), "model.keyCheck", /got "00"$/],
-    [() => ts.fromJSON({ ...model, keyCheck: undefined }, { key }), "keyCheck", /lacks its key "keyCheck"$/],
-    [() => ts.fromJSON({ ...model, seed: "5" }, { key }), "seed", /^unknown key of the model "seed"/],
-    [() => ts.fromJSON(ts.featureMap({ nFeatures: 3 }).toJSON(), { key }), "key",
-      /^key must be left out: this model has no key$/],
-    [() => ts.fromJSON(model, { key: hex }), "key",
-      /^key must be a Uint8Array of 32 bytes; deriveKey makes one from a passphrase, got a text of length 64$/],
-    [() => ts.fromJSON(model, { key: 5 }), "key", /got number$/],
-    [() => ts.fromJSON(model, { keys: key }), "keys", /did you mean key\?$/],
-    [() => ts.fromJSON(model, null), "options", /got null$/],
-    [() => ts.featureMap({ nFeatures: 3, key: key.subarray(1) }), "key", /got an array of length 31$/],
-    [() => ts.featureMap({ nFeatures: 3, key: [...key] }), "key", /got an array of length 32$/],
-    [() => ts.featureMap({ nFeatures: 3, key, seed: 5 }), "seed", /^seed and key exclude each other/],
-    [() => ts.featureMap({ nFeatures: 3, key, randomState: 5 }), "key", /^key and randomState exclude each other/],
-    [() => ts.featureMap(map.params), "key", /^key is missing: the parameters of a keyed map do not hold it/],
-    [() => map.toJSON({ includeKey: 1 }), "includeKey", /got 1$/],
-    [() => map.toJSON({ include: true }), "include", /^unknown option/],
+    [() => ts.fromJSON(model), "key"],
+    [() => ts.fromJSON(model, { key: wrong }), "key"],
+    [() => ts.fromJSON(held, { key: wrong }), "key"],
+    [() => ts.fromJSON({ ...held, key: `ff${hex.slice(2)}` }), "key"],
+    [() => ts.fromJSON({ ...held, key: hex.toUpperCase() }), "model.key"],
+    [() => ts.fromJSON({ ...held, key: 5 }), "model.key"],
+    [() => ts.fromJSON({ ...model, keyCheck: "00" }, { key }), "model.keyCheck"],
+    [() => ts.fromJSON({ ...model, keyCheck: undefined }, { key }), "keyCheck"],
+    [() => ts.fromJSON({ ...model, seed: "5" }, { key }), "seed"],
+    [() => ts.fromJSON(ts.featureMap({ nFeatures: 3 }).toJSON(), { key }), "key"],
+    [() => ts.fromJSON(model, { key: hex }), "key"],
+    [() => ts.fromJSON(model, { key: 5 }), "key"],
+    [() => ts.fromJSON(model, { keys: key }), "keys"],
+    [() => ts.fromJSON(model, null), "options"],
+    [() => ts.featureMap({ nFeatures: 3, key: key.subarray(1) }), "key"],
+    [() => ts.featureMap({ nFeatures: 3, key: [...key] }), "key"],
+    [() => ts.featureMap({ nFeatures: 3, key, seed: 5 }), "seed"],
+    [() => ts.featureMap({ nFeatures: 3, key, randomState: 5 }), "key"],
+    [() => ts.featureMap(map.params), "key"],
+    [() => map.toJSON({ includeKey: 1 }), "includeKey"],
+    [() => map.toJSON({ include: true }), "include"],
   ];
-  for (const [call, argument, message] of cases) {
-    const error = errorOf(call, "ERR_PARAM", argument, message);
+  for (const [call, argument] of cases) {
+    const error = errorOf(call, "ERR_PARAM", argument);
+    said(t, error);
     assert.ok(!error.message.includes(hex.slice(0, 8)));
   }
   sameBits(ts.fromJSON(model, { key }).transform(X), map.transform(X));

@@ -4,6 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { checkAlive, errorOf, load, sameBits } from "./helper.mjs";
+import { sentencesOf } from "./said.mjs";
+
+const said = sentencesOf(import.meta.url);
 
 const X = Float32Array.of(1, 2, 3, -1, 0.5, 0);
 const ts = await load({ threads: 0 });
@@ -91,68 +94,52 @@ test("bad seeds are ERR_PARAM", () => {
   }
 });
 
-test("each bad parameter is named with its value and what would be right, and the module goes on", () => {
+test("each bad parameter is named with its value and what would be right, and the module goes on", (t) => {
   const map = ts.featureMap({ nFeatures: 3 });
   const want = map.transform(X);
   const table = [[0, 1, 2], [2, 1, 0]];
   const signs = [[1, -1, 1], [-1, 1, 1]];
-  const shown = (value) => (typeof value === "string" ? `"${value}"` : typeof value === "bigint" ? `${value}n`
-    : `${value}`);
   const alone = [
-    ["nComponents", "an integer from 1 to 16777216", -3, 0, 2 ** 24 + 1, 1.5, NaN, Infinity],
-    ["nFeatures", "an integer from 1 to 2147483647", 0, 2 ** 31], ["degree", "an integer from 1 to 64", 0, 65],
-    ["repeats", "an integer from 1 to 65536", 0], ["randomState", "an integer from 0 to 4294967295", -1, 2 ** 32],
-    ["gamma", "a finite number > 0", 0, Infinity], ["coef0", "a finite number ≥ 0", -1, NaN],
-    ["normalize", 'one of "none", "kernel"', true], ["output", 'one of "real", "spectrum"', "complex"],
-    ...[["nComponents", "100", 100n], ["gamma", null], ["randomState", "1"], ["repeats", "2"]]
-      .map(([name, ...values]) => [name, "a number", ...values]),
-  ].flatMap(([name, what, ...values]) => values.map((value) =>
-    [{ [name]: value }, name, `${name} must be ${what}, got ${shown(value)}`]));
+    ["nComponents", -3, 0, 2 ** 24 + 1, 1.5, NaN, Infinity, "100", 100n], ["nFeatures", 0, 2 ** 31], ["degree", 0, 65],
+    ["repeats", 0, "2"], ["randomState", -1, 2 ** 32, "1"], ["gamma", 0, Infinity, null], ["coef0", -1, NaN],
+    ["normalize", true], ["output", "complex"],
+  ].flatMap(([name, ...values]) => values.map((value) => [{ [name]: value }, name]));
   const cases = [...alone,
-    [{ nFeatures: undefined }, "nFeatures",
-      /^nFeatures is missing: give the number of input features, an integer from 1 to 2147483647$/],
-    [{ nFeatures: "3" }, "nFeatures", /got "3"$/],
-    [{ nFeatures: [] }, "nFeatures", /one number per degree, got an array of length 0$/],
-    [{ nFeatures: [3, "4"] }, "nFeatures[1]", /^nFeatures\[1\] must be a number, got "4"$/],
-    [{ nFeatures: [3, -4] }, "nFeatures", /got -4$/],
-    [{ nFeatures: [3, 4], degree: 3 }, "nFeatures", /one entry per degree, 3/],
-    [{ degree: 2, method: "count-sketch" }, "degree", /must be 1 for method "count-sketch"/],
-    [{ method: "tensorsketch" }, "method",
-      /^method must be one of "tensor-sketch", "count-sketch", .*, "k-space", got "tensorsketch"$/],
-    [{ seed: 1, randomState: 1 }, "seed", /^seed and randomState exclude each other/],
-    [{ seed: 0, indexHash: table, bitHash: signs }, "seed", /^seed and indexHash and bitHash exclude each other/],
-    [{ randomState: 1, bitHash: signs }, "randomState", /^randomState and indexHash and bitHash exclude each other/],
-    [{ indexHash: table }, "bitHash", /indexHash and bitHash go together\), got undefined$/],
-    [{ bitHash: signs }, "indexHash", /go together\), got undefined$/],
-    [{ indexHash: table, bitHash: signs, degree: 3 }, "indexHash, bitHash",
-      /^indexHash, bitHash must have one row per degree: 3, got 2 and 2 rows$/],
-    [{ indexHash: table, bitHash: [[1, 1], [1, 1]] }, "bitHash",
-      /^bitHash must have the shape of indexHash, 2 × 3, got 2 × 2$/],
-    [{ indexHash: [[0, 1, 2], [2, 1]], bitHash: signs }, "indexHash[1]",
-      /^indexHash\[1\] must be an array of 3 integers like the rows before it, got an array of length 2$/],
-    [{ indexHash: [[0, 1.5, 2], [2, 1, 0]], bitHash: signs }, "indexHash[0][1]",
-      /must be an integer of 32 bits, got 1\.5$/],
-    [{ indexHash: [[0, 2 ** 32, 2], [2, 1, 0]], bitHash: signs }, "indexHash[0][1]", /got 4294967296$/],
-    [{ indexHash: table, bitHash: [[1, -1, 1], [-1, 7, 1]] }, "bitHash[1][1]", /must be -1 or 1, got 7$/],
-    [{ indexHash: [[0, 100, 2], [2, 1, 0]], bitHash: signs }, undefined, /indexHash/],
-    [{ indexHash: [[0, -1, 2], [2, 1, 0]], bitHash: signs }, undefined, /indexHash/],
-    [{ indexHash: table, bitHash: [[1, 0, 1], [1, 1, 1]] }, undefined, /bitHash/],
-    [{ indexHash: table, bitHash: signs, coef0: 1 }, undefined, /indexHash/], // needs d + 1 columns
-    [{ indexHash: [[]], bitHash: [[]], degree: 1 }, "indexHash", /one row of integers per degree/],
-    [{ repeats: 2, randomState: 1 }, "repeats",
-      /^repeats must be 1 with randomState .*: only a seed gives independent repeats, got 2$/],
-    [{ methodParams: { h01: true } }, "methodParams.h01",
-      /^methodParams.h01 must be left out for method "tensor-sketch", got true$/],
-    [{ methodParams: [] }, "methodParams", /got an array of length 0$/],
-    [{ methodParams: { order: null } }, "methodParams.order",
-      /^methodParams.order must be true, false, a number, a text, or an array of numbers, got null$/],
-    [{ methodParams: { coefficients: [1, "2"] } }, "methodParams.coefficients[1]",
-      /^methodParams.coefficients\[1\] must be a number, got "2"$/],
-    [{ hash: "seed", randomState: 1 }, "hash", /^hash must be "random-state", from where the tables come, got "seed"$/],
-    [{ hash: "tables" }, "hash", /^hash must be "seed", .* got "tables"$/],
+    [{ nFeatures: undefined }, "nFeatures"],
+    [{ nFeatures: "3" }, "nFeatures"],
+    [{ nFeatures: [] }, "nFeatures"],
+    [{ nFeatures: [3, "4"] }, "nFeatures[1]"],
+    [{ nFeatures: [3, -4] }, "nFeatures"],
+    [{ nFeatures: [3, 4], degree: 3 }, "nFeatures"],
+    [{ degree: 2, method: "count-sketch" }, "degree"],
+    [{ method: "tensorsketch" }, "method"],
+    [{ seed: 1, randomState: 1 }, "seed"],
+    [{ seed: 0, indexHash: table, bitHash: signs }, "seed"],
+    [{ randomState: 1, bitHash: signs }, "randomState"],
+    [{ indexHash: table }, "bitHash"],
+    [{ bitHash: signs }, "indexHash"],
+    [{ indexHash: table, bitHash: signs, degree: 3 }, "indexHash, bitHash"],
+    [{ indexHash: table, bitHash: [[1, 1], [1, 1]] }, "bitHash"],
+    [{ indexHash: [[0, 1, 2], [2, 1]], bitHash: signs }, "indexHash[1]"],
+    [{ indexHash: [[0, 1.5, 2], [2, 1, 0]], bitHash: signs }, "indexHash[0][1]"],
+    [{ indexHash: [[0, 2 ** 32, 2], [2, 1, 0]], bitHash: signs }, "indexHash[0][1]"],
+    [{ indexHash: table, bitHash: [[1, -1, 1], [-1, 7, 1]] }, "bitHash[1][1]"],
+    [{ indexHash: [[0, 100, 2], [2, 1, 0]], bitHash: signs }, undefined],
+    [{ indexHash: [[0, -1, 2], [2, 1, 0]], bitHash: signs }, undefined],
+    [{ indexHash: table, bitHash: [[1, 0, 1], [1, 1, 1]] }, undefined],
+    [{ indexHash: table, bitHash: signs, coef0: 1 }, undefined], // needs d + 1 columns
+    [{ indexHash: [[]], bitHash: [[]], degree: 1 }, "indexHash"],
+    [{ repeats: 2, randomState: 1 }, "repeats"],
+    [{ methodParams: { h01: true } }, "methodParams.h01"],
+    [{ methodParams: [] }, "methodParams"],
+    [{ methodParams: { order: null } }, "methodParams.order"],
+    [{ methodParams: { coefficients: [1, "2"] } }, "methodParams.coefficients[1]"],
+    [{ hash: "seed", randomState: 1 }, "hash"],
+    [{ hash: "tables" }, "hash"],
   ];
-  for (const [params, argument, message] of cases) {
-    const error = errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument, message);
+  for (const [params, argument] of cases) {
+    const error = errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument);
+    said(t, error);
     assert.equal(error.row, undefined);
   }
   checkAlive(map, X, want);

@@ -22,6 +22,7 @@ var reasons = map[string]int{
 	"it puts Node's clock forward":                         1,
 	"a page has no folders":                                6,
 	"a page has no server":                                 4,
+	"a page is no worker":                                  1,
 	"a page reads no paths":                                1,
 	"a page that is not isolated has no SharedArrayBuffer": 1,
 	"Bun imports no data: address":                         1,

@@ -26,7 +26,7 @@ export async function* run(importModule, skips) {
       yield { name, skip };
       continue;
     }
-    const context = new Context();
+    const context = new Context(name);
     try {
       await f(context);
       yield { name };
@@ -40,6 +40,11 @@ export async function* run(importModule, skips) {
 
 class Context {
   #after = [];
+
+  constructor(name) {
+    this.name = name;
+  }
+
   mock = {
     method: (object, name, f) => {
       const own = object[name];
