@@ -90,6 +90,7 @@ core() {
   elif ! is_built "$1" tinygo; then
     core-by-go "$1"
   fi
+  go run ./tools/difference "$1/tensorsketch"
 }
 
 # core-by-go compiles the core by Go's own compiler: core-by-go FOLDER.
@@ -98,6 +99,7 @@ core-by-go() {
   compile simd ./wasm "$1/tensorsketch.wasm"
   compile nosimd ./wasm "$1/tensorsketch.scalar.wasm"
   stamp "$1" "$(go version)" tensorsketch.wasm tensorsketch.scalar.wasm
+  go run ./tools/difference "$1/tensorsketch"
 }
 
 # core_by_tinygo compiles the core by TinyGo and LLVM: core_by_tinygo FOLDER. The code is a sixth of what Go's compiler
@@ -290,6 +292,7 @@ index() {
     compile simd ./wasm/index "$1/index.wasm"
     compile nosimd ./wasm/index "$1/index.scalar.wasm"
   fi
+  go run ./tools/difference "$1/index"
 }
 
 # index_by_tinygo compiles them by TinyGo and LLVM: index_by_tinygo FOLDER.
@@ -324,7 +327,7 @@ dist() {
   mkdir -p dist/site
   find dist/site -type f ! -name '*.br' ! -name '*.gz' -delete # those are kept while they fit
   copy public dist/site
-  rm dist/site/api/{map*.*,simd*.*,learn.*,learnfiles.js,index.js,index.d.ts} # of the package alone
+  rm dist/site/api/{map*.*,simd*.*,learn.*,learnfiles.js,index.js,index.d.ts,*.scalar.wasm} # of the package alone
   go run ./tools/bundle -page dist/site
   cp packaging/_headers LICENSE dist/site/
   licenses -tags=columnar ./ui ./wasm/work >dist/site/third-party-licenses.txt
@@ -336,6 +339,7 @@ dist() {
   copy public/api dist/npm
   once bin/parts parts_by_tinygo tensorsketch.{map,learn}{,.scalar}.wasm
   install -m 644 bin/parts/*.wasm dist/npm/
+  go run ./tools/difference dist/npm/tensorsketch.{map,learn}
   go run ./tools/bundle public/api dist/npm # tensorsketch.min.js, and sizes.js anew
   cp packaging/README.md LICENSE dist/npm/
   install -m 644 -Dt dist/npm/docs docs/{SPEC,formats,learn,privacy,theory}.md # what the .d.ts files cite

@@ -1,7 +1,7 @@
 // The package in one classic script with the core inside: tools/bundle makes tensorsketch.min.js of it.
 
 import { deriveKey, load as loadFrom, TensorSketchError } from "../public/api/tensorsketch.js";
-import compressed from "../public/api/tensorsketch.wasm"; // with gzip
+import compressed from "../public/api/tensorsketch.wasm"; // with gzip, as base64
 
 export { deriveKey, TensorSketchError };
 
@@ -17,6 +17,7 @@ export async function load(options = {}) {
 }
 
 function decompress() {
-  const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const bytes = Uint8Array.from(atob(compressed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }

@@ -13,13 +13,15 @@ export const GIVE_CORE = "give load the content of tensorsketch.wasm as wasmBina
 
 const OWN_FOLDER = "put it beside tensorsketch.js, or give its folder as baseURL";
 
+/** Returns what remedies.js exports, or null if it is missing itself. */
+export const remedies = () => import("./remedies.js").catch(() => null);
+
 /**
  * Returns what the function of this `name` in remedies.js says of an address or a reason, and else `otherwise`. That
  * file is fetched when something is missing, and may be missing itself.
  */
 export async function remedyFor(what, name = "remedyFor", otherwise = OWN_FOLDER) {
-  const remedies = await import("./remedies.js").catch(() => null);
-  return remedies?.[name](String(what), isNode()) ?? otherwise;
+  return (await remedies())?.[name](String(what), isNode(), otherwise) ?? otherwise;
 }
 
 /** Returns the remedy if `fetch` could not fetch an address. */
@@ -28,19 +30,12 @@ export async function fetchRemedy(url) {
     return `a page reads no files: serve it over http, take tensorsketch.min.js, or ${GIVE_CORE}`;
   }
   if (!/^https?:$/.test(url.protocol)) return remedyFor(url);
-  return "check the connection, that the Content-Security-Policy allows this address (connect-src) and, on another " +
-    "origin, that the server allows it (CORS)";
+  return remedyFor(url, "fetchRemedy", "check the connection");
 }
 
 /** Returns the remedy for an error by which a policy forbids WebAssembly, or null for another error. */
 export function policyRemedy({ message }) {
   return POLICY.test(message) ? NEEDS_WASM : null;
-}
-
-/** The error where a bundle does not know its own address, as esbuild's iife and cjs, and Cloudflare's workerd. */
-export function noAddressError(instead) {
-  return new TensorSketchError("ERR_LOAD", "this bundle has no import.meta.url, so it does not know where its .wasm " +
-    `files are: ${instead}`);
 }
 
 /** Throws ERR_LOAD if the engine lacks what every call needs. */

@@ -202,10 +202,9 @@ function instantiate(module, imports) {
 /** Returns the error for a call that ended the Go program. A trap is a bug of this library: TinyGo panics trap. */
 function ended(error, printed) {
   const reason = (printed.trim().split("\n")[0] || error.message).slice(0, 200);
+  const what = `the WebAssembly instance ended (${reason}); it is replaced at the next call`;
   if (error instanceof WebAssembly.RuntimeError && !printed) {
-    return new TensorSketchError("ERR_INTERNAL",
-      `internal error: the WebAssembly instance ended (${reason}); it is replaced at the next call`);
+    return new TensorSketchError("ERR_INTERNAL", `internal error: ${what}`);
   }
-  return memoryError(`the WebAssembly instance ended (${reason}); it is replaced at the next call. ` +
-    "Where memory is short, take a smaller maxMemory, fewer components or fewer threads");
+  return memoryError(`${what}. Where memory is short, take a smaller maxMemory, fewer components or fewer threads`);
 }

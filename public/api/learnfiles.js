@@ -3,14 +3,14 @@
 import { LEARN } from "./sizes.js";
 
 export const LEARN_FILES = {
-  entry: '"tensorsketch/learn"',
-  names: { simd: "tensorsketch.learn.wasm", scalar: "tensorsketch.learn.scalar.wasm" },
+  names: { simd: "tensorsketch.learn.wasm", scalar: "tensorsketch.learn.scalar.wasm",
+    toScalar: "tensorsketch.learn.toscalar.wasm" },
   sizes: LEARN,
   simd() {
     return new URL("./tensorsketch.learn.wasm", import.meta.url);
   },
-  scalar() {
-    return new URL("./tensorsketch.learn.scalar.wasm", import.meta.url);
+  toScalar() {
+    return new URL("./tensorsketch.learn.toscalar.wasm", import.meta.url);
   },
   worker() {
     return new URL("./worker.js", import.meta.url);

@@ -3,14 +3,14 @@
 import { MAP } from "./sizes.js";
 
 export const MAP_FILES = {
-  entry: '"tensorsketch/map"',
-  names: { simd: "tensorsketch.map.wasm", scalar: "tensorsketch.map.scalar.wasm" },
+  names: { simd: "tensorsketch.map.wasm", scalar: "tensorsketch.map.scalar.wasm",
+    toScalar: "tensorsketch.map.toscalar.wasm" },
   sizes: MAP,
   simd() {
     return new URL("./tensorsketch.map.wasm", import.meta.url);
   },
-  scalar() {
-    return new URL("./tensorsketch.map.scalar.wasm", import.meta.url);
+  toScalar() {
+    return new URL("./tensorsketch.map.toscalar.wasm", import.meta.url);
   },
   worker() {
     return new URL("./mapworker.js", import.meta.url);

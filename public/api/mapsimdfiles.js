@@ -3,7 +3,7 @@
 import { MAP } from "./sizes.js";
 
 export const MAP_SIMD_FILES = {
-  entry: '"tensorsketch/map"',
+  entry: '"tensorsketch/map"', // which has the scalar build, too
   names: { simd: "tensorsketch.map.wasm" },
   sizes: MAP,
   simd() {

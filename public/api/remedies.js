@@ -1,5 +1,5 @@
-// Remedies where a file of this package is not found, by the hosts that are known. It is fetched when one is wanted. It
-// imports nothing, so that a bundler leaves it alone.
+// What to do where a file of this package is not found: where else a server has it, and remedies, by the hosts that are
+// known. It is fetched when one is wanted. It imports nothing, so that a bundler leaves it alone.
 
 const NEXT = "Next.js bundled this package for its server and cannot read the file there: " +
   'set serverExternalPackages: ["tensorsketch"] in next.config';
@@ -25,6 +25,39 @@ export function remedyFor(address, inNode) {
   if (inNode && address.includes("/_next/")) return NEXT;
   const [, remedy] = HOSTS.find(([part]) => part.test(address)) ?? [];
   return remedy ?? (globalThis.document?.querySelector?.("[ng-version]") ? ANGULAR : undefined);
+}
+
+/**
+ * Returns the address of a file that the bundle of a server left behind, or null: in the folder of Next.js, or in the
+ * node_modules above the bundle if it has this `size`, of this release.
+ */
+export async function otherPlace(bundle, fs, { name, size, nodeModule, currentFolder }) {
+  const emitted = bundle.href.replace(/.*_next(.*wasm).*/, ".next$1"); // a bundle of Next.js knows no more of it
+  if (fs.existsSync(emitted)) return new URL(emitted, await currentFolder());
+  if (bundle.protocol !== "file:") return null;
+  try {
+    const { createRequire } = await nodeModule("module");
+    const path = createRequire(bundle).resolve(`tensorsketch/${name}`);
+    return fs.statSync(path).size === size ? (await nodeModule("url")).pathToFileURL(path) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the remedy if a page cannot fetch a file. */
+export function fetchRemedy() {
+  return "check the connection, that the Content-Security-Policy allows this address (connect-src) and, on another " +
+    "origin, that the server allows it (CORS)";
+}
+
+/** Returns the remedy if another file came from an address. */
+export function pageRemedy(address, inNode, otherwise) {
+  return `some servers answer a missing file with a page; ${remedyFor(address, inNode) ?? otherwise}`;
+}
+
+/** Returns the remedy where a bundle has no address: of esbuild as iife or cjs, and in Cloudflare's workerd. */
+export function addressRemedy(instead) {
+  return `this bundle has no import.meta.url, so it does not know where its .wasm files are: ${instead}`;
 }
 
 /** How the bundles of servers leave the package out, by a part of the address. The first that fits is taken. */

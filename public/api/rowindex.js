@@ -5,11 +5,10 @@
 import { checkCallback, checkIsNumber, checkOptions, checkSignal, disposedError, errorAt, isTyped, memoryError, moved,
   paramError, shapeError, show, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
-import { currentFolder } from "./node.js";
 import { pickRows, rowSource, someRows, withLargeValue } from "./rows.js";
 import { giveWay } from "./slices.js";
 import { partsOf } from "./sources.js";
-import { compileFile, loadError, ownAddress } from "./wasmfile.js";
+import { compileBuild, loadError } from "./wasmfile.js";
 
 const METRICS = ["cosine", "inner", "euclidean"]; // in the order of Go's constants
 const BITS = [32, 8, 4];
@@ -490,7 +489,7 @@ function noMemory() {
 
 /** Runs an instance of the build that the module's core has. */
 async function startCore(of, { wasmBinary }) {
-  const [module, from] = await findModule(of, wasmBinary);
+  const { module, from } = await findModule(of, wasmBinary);
   const program = new GoProgram();
   let exports;
   try {
@@ -506,12 +505,8 @@ async function startCore(of, { wasmBinary }) {
 }
 
 async function findModule({ files, engine: { build, baseURL } }, wasmBinary) {
-  if (wasmBinary !== undefined) return [await WebAssembly.compile(wasmBinary), "wasmBinary"];
-  const name = files.names[build];
-  const url = baseURL === undefined
-    ? await ownAddress(files[build], name, `give ts.index the content of ${name} as wasmBinary`)
-    : new URL(name, new URL(String(baseURL).replace(/\/?$/, "/"), await currentFolder()));
-  return [await compileFile(url, {}), url];
+  if (wasmBinary !== undefined) return { module: await WebAssembly.compile(wasmBinary), from: "wasmBinary" };
+  return compileBuild(build, files, { baseURL }, "give ts.index the content of index.wasm as wasmBinary");
 }
 
 /** Reads parts of a file into pieces of other sizes. */

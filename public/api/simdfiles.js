@@ -3,7 +3,7 @@
 import { WHOLE } from "./sizes.js";
 
 export const SIMD_FILES = {
-  entry: '"tensorsketch"',
+  entry: '"tensorsketch"', // which has the scalar build, too
   names: { simd: "tensorsketch.wasm" },
   sizes: WHOLE,
   simd() {
@@ -21,6 +21,7 @@ export const SIMD_FILES = {
 /** Files of searches (indexfiles.js). */
 export const INDEX_SIMD_FILES = {
   names: { simd: "index.wasm" },
+  sizes: {},
   simd() {
     return new URL("./index.wasm", import.meta.url);
   },

@@ -67,6 +67,8 @@ export interface CommonLoadOptions {
   /**
    * The core to load. "simd" is tensorsketch.wasm. "scalar" is tensorsketch.scalar.wasm, for engines without
    * WebAssembly SIMD; it is slower. Both give the same bits. "auto" (default) takes the best that the engine supports.
+   * Without `baseURL` the scalar file is made of tensorsketch.wasm and of tensorsketch.toscalar.wasm, which says what
+   * differs and is a third as large.
    */
   build?: "auto" | "simd" | "scalar";
   /**
@@ -93,7 +95,10 @@ export interface CommonLoadOptions {
   dataset?: Dataset | (() => Promise<Dataset>);
   /** Aborts the download; `load` then rejects with `signal.reason`. */
   signal?: Platform<"AbortSignal">;
-  /** Called as the file comes in, and at the end. `totalBytes` is 0 where it is unknown. */
+  /**
+   * Called as the file comes in, and at the end. `totalBytes` is 0 where it is unknown. Of two files it is about
+   * tensorsketch.wasm; what differs comes after it.
+   */
   onProgress?(loadedBytes: number, totalBytes: number): void;
 }
 
@@ -250,7 +255,7 @@ export interface TensorSketch {
   learner<L extends Label = Label>(options: ClassifyOptions<L>): Learner<Classifier<L>>;
   learner(options: LearnOptions & { task: "regress" }): Learner<Regression>;
   learner(options: LearnOptions & { from?: undefined }
-    | { from: string | object | Uint8Array | ArrayBuffer; map?: FeatureMap }
+    | { from: string | object | Uint8Array | ArrayBuffer; map?: Omit<FeatureMap, "privacy"> }
       & Without<Exclude<keyof LearnOptions, "map">>): Learner;
   /**
    * Tells which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost; the best comes first. With

@@ -1,8 +1,7 @@
 // Starts worker threads: module workers in pages, Deno and Bun, and worker_threads in Node.
 
-import { paramError } from "./errors.js";
 import { remedyFor } from "./hosts.js";
-import { currentFolder, isNode, nodeModule } from "./node.js";
+import { givenAddress, isNode, nodeModule } from "./node.js";
 
 const PATIENCE_MS = 30_000; // for a worker to say that it is ready
 
@@ -69,14 +68,7 @@ function trusted(url) {
 /** Returns the address of the worker's file. A TrustedScriptURL stays as it is. */
 async function workerAddress(workerURL) {
   if (globalThis.TrustedScriptURL && workerURL instanceof globalThis.TrustedScriptURL) return workerURL;
-  if (typeof workerURL !== "string" && !(workerURL instanceof URL)) {
-    throw paramError("workerURL", "be a string or a URL", workerURL);
-  }
-  try {
-    return new URL(workerURL, await currentFolder());
-  } catch {
-    throw paramError("workerURL", "be the URL of worker.js", String(workerURL));
-  }
+  return givenAddress("workerURL", "be the URL of worker.js", workerURL);
 }
 
 /** A worker that starts, or tries to, until it says that it is ready. */

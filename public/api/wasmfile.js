@@ -3,29 +3,24 @@
 
 import { drop, free } from "./buffers.js";
 import { fault, paramError, TensorSketchError } from "./errors.js";
-import { checkEngine, fetchRemedy, GIVE_CORE, noAddressError, policyRemedy, remedyFor } from "./hosts.js";
-import { currentFolder, isNode, nodeModule } from "./node.js";
-
-const MAGIC = [0x00, 0x61, 0x73, 0x6d]; // "\0asm"
+import { checkEngine, fetchRemedy, GIVE_CORE, policyRemedy, remedies, remedyFor } from "./hosts.js";
+import { currentFolder, givenAddress, isNode, nodeModule } from "./node.js";
 
 // A module with one i8x16.popcnt. An engine that validates it has the fixed-width SIMD instructions.
 const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65,
   0, 253, 15, 253, 98, 11);
-
-const NO_SIMD = "this engine has no WebAssembly SIMD";
 
 /** Returns the build of `files` to load. "auto" becomes "simd" if the engine supports it. */
 function chooseBuild(build, files) {
   checkEngine();
   const simd = WebAssembly.validate(SIMD_PROBE);
   const takesScalar = build === "scalar" || (build === "auto" && !simd);
-  if (takesScalar && !files.scalar) {
-    throw new TensorSketchError("ERR_LOAD", `${build === "scalar" ? "there is no scalar build here" : NO_SIMD}: ` +
-      `import load from ${files.entry}`);
+  if (takesScalar ? files.entry : !simd) {
+    const why = simd ? "there is no scalar build here" : "this engine has no WebAssembly SIMD";
+    const remedy = takesScalar ? `import load from ${files.entry}` : 'take build "auto" or "scalar"';
+    throw new TensorSketchError("ERR_LOAD", `${why}: ${remedy}`);
   }
-  if (takesScalar) return "scalar";
-  if (!simd) throw new TensorSketchError("ERR_LOAD", `${NO_SIMD}: take build "auto" or "scalar"`);
-  return "simd";
+  return takesScalar ? "scalar" : "simd";
 }
 
 /**
@@ -45,18 +40,36 @@ export async function findCore(build, { module, wasmBinary, baseURL, signal, onP
     return { build: buildOf(core), module: core, from: module === undefined ? "wasmBinary" : "module" };
   }
   const chosen = chooseBuild(build, files);
-  const url = await wasmURL(chosen, baseURL, files);
-  const compiled = await compileFile(url, { size: files.sizes[files.names[chosen]], signal, onProgress });
-  return { build: chosen, module: compiled, from: url };
+  return { build: chosen, ...await compileBuild(chosen, files, { baseURL, signal, onProgress }) };
 }
 
+/**
+ * Returns the compiled file of a build, and its address: in the folder baseURL, or beside this module. There the scalar
+ * file is made of the other one and of what differs, because bundlers copy all that has an address here. Where there is
+ * no address, the error says what to give `instead`.
+ */
+export async function compileBuild(build, files, { baseURL, ...options }, instead = GIVE_CORE) {
+  const load = async (kind, more) => {
+    const name = files.names[kind], size = files.sizes[kind];
+    const from = baseURL === undefined ? await ownAddress(files[kind], name, instead, size)
+      : await addressIn(baseURL, name);
+    return { module: await compileFile(from, { ...options, size, ...more }), from };
+  };
+  if (build === "simd" || baseURL !== undefined) return load(build);
+  return load("simd", { variant: build, change: async (bytes, signal) =>
+    (await import("./toscalar.js")).change(bytes, await load("toScalar", { signal, onProgress: undefined })) });
+}
+
+/** Returns the class of an object of any realm, as "[object Name]". */
+const classOf = (value) => Object.prototype.toString.call(value);
+
 function checkModule(module) {
-  if (Object.prototype.toString.call(module) === "[object WebAssembly.Module]") return module; // of any realm
+  if (classOf(module) === "[object WebAssembly.Module]") return module;
   throw paramError("module", "be a WebAssembly.Module", module);
 }
 
 function bytesOf(binary) {
-  const isBuffer = /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(binary));
+  const isBuffer = classOf(binary).endsWith("ArrayBuffer]"); // shared or not
   if (!isBuffer && !ArrayBuffer.isView(binary)) {
     throw paramError("wasmBinary", "be an ArrayBuffer or a typed array: the bytes of a .wasm file", binary);
   }
@@ -70,19 +83,10 @@ function buildOf(module) {
   return hasSIMD ? "simd" : "scalar";
 }
 
-/** Returns the address of a build of the core, beside this module or in the folder baseURL. */
-async function wasmURL(build, baseURL, files) {
-  const name = files.names[build];
-  if (baseURL === undefined) return ownAddress(files[build], name, GIVE_CORE, files.sizes[name]);
-  if (typeof baseURL !== "string" && !(baseURL instanceof URL)) {
-    throw paramError("baseURL", "be a string or a URL", baseURL);
-  }
-  const folder = String(baseURL).replace(/\/?$/, "/");
-  try {
-    return new URL(name, new URL(folder, await currentFolder()));
-  } catch {
-    throw paramError("baseURL", "be the URL of a folder", String(baseURL));
-  }
+/** Returns the address of a file in the folder baseURL. */
+async function addressIn(baseURL, name) {
+  const asFolder = (address) => String(address).replace(/\/?$/, "/");
+  return new URL(name, await givenAddress("baseURL", "be the URL of a folder", baseURL, asFolder));
 }
 
 /**
@@ -95,27 +99,13 @@ export async function ownAddress(make, name, instead, size) {
   try {
     url = make();
   } catch {
-    throw noAddressError(instead);
+    throw new TensorSketchError("ERR_LOAD", await remedyFor(instead, "addressRemedy", instead));
   }
   const fs = isNode() ? await nodeModule("fs").catch(() => null) : null;
   if (!fs || (url.protocol === "file:" && fs.existsSync(url))) return url;
-  const emitted = url.href.replace(/.*_next(.*wasm).*/, ".next$1"); // a bundle of Next.js knows no more of it
-  if (fs.existsSync(emitted)) return new URL(emitted, await currentFolder());
-  if (url.protocol !== "file:") return url;
-  const other = await installed(fs, name, url, size);
-  if (other) return other;
+  const other = await (await remedies())?.otherPlace(url, fs, { name, size, nodeModule, currentFolder });
+  if (other || url.protocol !== "file:") return other ?? url;
   throw loadError(url, `there is no such file; ${await remedyFor(url, "serverRemedy")}`);
-}
-
-/** Returns the address of the file in the node_modules above a bundle, if it is of this release, and else null. */
-async function installed(fs, name, bundle, size) {
-  try {
-    const { createRequire } = await nodeModule("module");
-    const path = createRequire(bundle).resolve(`tensorsketch/${name}`);
-    return fs.statSync(path).size === size ? (await nodeModule("url")).pathToFileURL(path) : null;
-  } catch {
-    return null;
-  }
 }
 
 const downloads = new Map(); // address → Download
@@ -123,7 +113,8 @@ const downloads = new Map(); // address → Download
 /**
  * Loads and compiles the file at `url`. Calls for the same file share one download, and its module as long as somebody
  * uses it. `size` is the file's, for `onProgress(loaded, total)` behind servers that compress; `total` is 0 while it is
- * unknown. `change` returns the bytes to compile in place of the file's, and `variant` names what it does.
+ * unknown. `change` returns the bytes to compile in place of the file's, or a promise of them, and `variant` names what
+ * it does.
  */
 export async function compileFile(url, { size = 0, signal, onProgress, variant = "", change }) {
   checkEngine();
@@ -190,7 +181,7 @@ class Download {
     const bytes = await readFile(url, signal) ?? await download(url, { size, signal, onProgress });
     onProgress(bytes.length, bytes.length);
     this.#bytes = bytes.length;
-    const module = await compile(bytes, url, change);
+    const module = await compile(bytes, url, (bytes) => change(bytes, signal));
     free(bytes);
     this.#module = new WeakRef(module);
     return module;
@@ -198,14 +189,15 @@ class Download {
 }
 
 async function compile(bytes, source, change = (bytes) => bytes) {
-  if (MAGIC.some((byte, i) => bytes[i] !== byte)) {
-    const start = new TextDecoder().decode(bytes.slice(0, 40)).trim();
-    throw loadError(source, `it is not a WebAssembly file, it begins with ${JSON.stringify(start)} (some servers ` +
-      `answer a missing file with a page); ${await remedyFor(source)}`);
+  const start = new TextDecoder().decode(bytes.slice(0, 40)).trim();
+  if (!start.startsWith("\0asm")) {
+    throw loadError(source, `it is not a WebAssembly file, it begins with ${JSON.stringify(start)}; ` +
+      await remedyFor(source, "pageRemedy"));
   }
   try {
-    return await WebAssembly.compile(change(bytes));
+    return await WebAssembly.compile(await change(bytes));
   } catch (error) {
+    if (error instanceof TensorSketchError) throw error; // of what differs
     const reason = error.message.replace(/\W+$/, "") || error.name;
     const remedy = policyRemedy(error) ??
       await remedyFor(error.message, "compileRemedy", "the file is damaged: copy it again");

@@ -15,6 +15,8 @@ export const dist = pathToFileURL(`${folder}/`);
 export const build = process.env.TENSORSKETCH_BUILD ?? "simd";
 export const wasmName = { simd: "tensorsketch.wasm", scalar: "tensorsketch.scalar.wasm" }[build];
 export const wasmFile = new URL(wasmName, dist);
+/** The files that the build under test is made of, where no folder is named (compileBuild in wasmfile.js). */
+export const madeOf = ["tensorsketch.wasm", ...(build === "scalar" ? ["tensorsketch.toscalar.wasm"] : [])];
 /** What compiled the core under test: TENSORSKETCH_COMPILER, "tinygo" (default) or "go". */
 export const compiler = process.env.TENSORSKETCH_COMPILER ?? "tinygo";
 

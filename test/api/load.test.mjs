@@ -1,6 +1,7 @@
 // Loading: from disk and over the network, what goes wrong on the way, and that importing touches nothing.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync }
   from "node:fs";
 import { createServer } from "node:http";
@@ -11,8 +12,8 @@ import { pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import {
-  build, compiler, dist, errorOf, load, loadFor, loading, printedBy, randomRows, rejectionOf, sameBits, wasmFile,
-  wasmName,
+  build, compiler, dist, errorOf, load, loadFor, loading, madeOf, printedBy, randomRows, rejectionOf, sameBits,
+  wasmFile, wasmName,
 } from "./helper.mjs";
 import { sentencesOf } from "./said.mjs";
 
@@ -24,7 +25,8 @@ test("load from disk gives a module that says what it is", async (t) => {
   const reports = [];
   const ts = await loadFor(t, { threads: 1, onProgress: (...sizes) => reports.push(sizes) });
   assert.deepEqual(ts.capabilities, { build, compiler, lanes: 4, threads: 1, noThreadsBecause: null });
-  assert.deepEqual(reports.at(-1), [wasm.length, wasm.length]);
+  const { size } = statSync(new URL(madeOf[0], dist));
+  assert.deepEqual(reports.at(-1), [size, size]);
   assert.equal(ts.featureMap({ nFeatures: 3 }).transform([1, 2, 3]).length, 100);
 });
 
@@ -171,6 +173,62 @@ test("load over http reports progress, whatever type, length and compression the
   }
 });
 
+test("a scalar file is made of the other one, byte by byte, and of no other file", async () => {
+  const { change } = await import(new URL("toscalar.js", dist));
+  const differences = readdirSync(dist).filter((name) => name.endsWith(".toscalar.wasm"));
+  assert.ok(differences.length >= 2, differences.join());
+  const hashOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
+  for (const name of differences) {
+    const [from, scalar, file] = ["", ".scalar", ".toscalar"].map((kind) =>
+      readFileSync(new URL(name.replace(".toscalar", kind), dist)));
+    const difference = { module: new WebAssembly.Module(file), from: name };
+    assert.equal(hashOf(change(from, difference)), hashOf(scalar), name);
+    for (const other of [from.subarray(0, -1), scalar, new Uint8Array(from.length)]) {
+      assert.throws(() => change(other, difference), { message: `it is not the file that ${name} changes` });
+    }
+    const none = { module: new WebAssembly.Module(from), from: "itself" };
+    assert.throws(() => change(from, none), /it is not the file that itself changes/);
+  }
+});
+
+test("the two files of a scalar build are fetched once; an abort ends only its own", async (t) => {
+  const { compileBuild } = await import(new URL("wasmfile.js", dist));
+  const [simd, toScalar] = ["tensorsketch.wasm", "tensorsketch.toscalar.wasm"];
+  const content = (name) => readFileSync(new URL(name, dist)), size = content(simd).length;
+  const served = async (answers = {}) => {
+    const asked = [];
+    const origin = await serve(t, (response, { url }) => {
+      asked.push(url.slice(1));
+      const answer = answers[url.slice(1)] ?? content(url.slice(1));
+      if (answer === 404) response.writeHead(404);
+      setTimeout(() => response.end(answer === 404 ? "" : answer), 50);
+    });
+    return { asked, names: { simd, scalar: "no.wasm", toScalar }, sizes: { simd: size },
+      simd: () => new URL(simd, origin), toScalar: () => new URL(toScalar, origin) };
+  };
+  for (const [answers, message] of [
+    [{ [simd]: 404 }, /\/tensorsketch\.wasm: the server answered 404/],
+    [{ [simd]: "<!doctype html>" }, /\/tensorsketch\.wasm: it is not a WebAssembly file/],
+    [{ [toScalar]: 404 }, /\/tensorsketch\.toscalar\.wasm: the server answered 404/],
+    [{ [toScalar]: content("index.toscalar.wasm") },
+      /\/tensorsketch\.wasm: it is not the file that http.*toscalar\.wasm changes; .*damaged: copy it again$/],
+  ]) {
+    await rejectionOf(compileBuild("scalar", await served(answers), {}), "ERR_LOAD", undefined, message);
+  }
+
+  const files = await served(), first = new AbortController(), reports = [];
+  const aborted = compileBuild("scalar", files, { signal: first.signal, onProgress: () => first.abort("mine") });
+  const other = compileBuild("scalar", files, { onProgress: (...sizes) => reports.push(sizes) });
+  await assert.rejects(aborted, (reason) => reason === "mine");
+  const { module, from } = await other;
+  assert.equal(from.href, files.simd().href);
+  assert.deepEqual(reports.at(-1), [size, size]);
+  assert.deepEqual(files.asked.sort(), [toScalar, simd]);
+  for (const [build, given] of [["scalar", module], ["simd", (await compileBuild("simd", files, {})).module]]) {
+    assert.equal((await loadFor(t, { module: given, threads: 0 })).capabilities.build, build);
+  }
+});
+
 test("an address of a known host names its remedy", async (t) => {
   const origin = await serve(t, (response) => response.end("<!doctype html>"));
   const inVite = /set optimizeDeps: { exclude: \["tensorsketch"\] } in vite\.config$/;
@@ -202,9 +260,10 @@ test("a core that a server's bundle left behind is found in node_modules, or the
   const files = readdirSync(dist).filter((name) => /\.js$/.test(name) && !/\.min\./.test(name));
   files.forEach((name) => copyFileSync(new URL(name, dist), join(folder, "out", name))); // as a bundle has the code
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  const sizes = Object.fromEntries(readdirSync(dist).filter((name) => name.endsWith(".wasm")).map((name) =>
-    [name, statSync(new URL(name, dist)).size])); // also where the core of a test is another compiler's
-  writeFileSync(join(folder, "out", "sizes.js"), 
+  const sizeOf = (name) => statSync(new URL(name, dist)).size; // also of another compiler's core
+  const sizes = { simd: sizeOf("tensorsketch.wasm"), scalar: sizeOf("tensorsketch.scalar.wasm"),
+    toScalar: sizeOf("tensorsketch.toscalar.wasm"), "dataset.wasm": sizeOf("dataset.wasm") };
+  writeFileSync(join(folder, "out", "sizes.js"),
     `export const WHOLE = ${JSON.stringify(sizes)}, LEARN = WHOLE, MAP = WHOLE, DATASET = WHOLE;`);
   const runs = (calls) => printedBy(`
     const { load } = await import("${pathToFileURL(folder)}/out/tensorsketch.js");
@@ -214,16 +273,16 @@ test("a core that a server's bundle left behind is found in node_modules, or the
     }`);
   const core = `() => load({ threads: 0, build: "${build}" })`, both = `[${core}, loadDataset]`;
   const lines = runs(both).split("\n");
-  for (const [line, name] of [[lines[0], wasmName], [lines[1], "dataset.wasm"]]) {
+  for (const [line, name] of [[lines[0], madeOf[0]], [lines[1], "dataset.wasm"]]) {
     assert.match(line, new RegExp(`^ERR_LOAD cannot load file:.*/out/${name}: there is no such file; ` +
       '.*in Vite by ssr: { external: \\["tensorsketch"\\] }.*deploy node_modules.*--loader:\\.wasm=binary'));
   }
 
   mkdirSync(modules, { recursive: true });
   writeFileSync(join(modules, "package.json"), '{ "name": "tensorsketch", "exports": { "./*.wasm": "./*.wasm" } }');
-  for (const name of [wasmName, "dataset.wasm"]) copyFileSync(new URL(name, dist), join(modules, name));
+  for (const name of [...madeOf, "dataset.wasm"]) copyFileSync(new URL(name, dist), join(modules, name));
   assert.equal(runs(both), "loaded\nloaded");
-  writeFileSync(join(modules, wasmName), "another release");
+  writeFileSync(join(modules, madeOf.at(-1)), "another release");
   assert.match(runs(both), /^ERR_LOAD .*left it behind.*\nloaded$/);
 
   // Next.js gives its server the path of the pages' file, which is in .next of the folder that the server runs in.
@@ -234,7 +293,7 @@ test("a core that a server's bundle left behind is found in node_modules, or the
   writeFileSync(join(folder, "out/corefiles.js"), bundled);
   assert.match(runs(inNext), /^ERR_LOAD .*serverExternalPackages: \["tensorsketch"\] in next\.config$/);
   mkdirSync(media, { recursive: true });
-  copyFileSync(new URL(wasmName, dist), join(media, wasmName));
+  for (const name of madeOf) copyFileSync(new URL(name, dist), join(media, name));
   assert.equal(runs(inNext), "loaded");
 });
 

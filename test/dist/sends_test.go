@@ -43,13 +43,13 @@ var senders = []struct {
 	{`new (Shared)?Worker\(`, map[string]int{"page/fileworker.js": 1, "api/thread.js": 3,
 		"api/tensorsketch.min.js": 3, "page/onepage.js": 3, together: 4}},
 	// modules of Node, the worker's text, a worker's file in Node, the API after the first picture, what learns when it is
-	// first needed, searches, remedies
+	// first needed, searches, remedies, what makes a scalar core
 	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 1, "api/corefiles.js": 1,
 		"api/mapfiles.js": 1, "api/mapsimdfiles.js": 1, "api/mapworker.js": 1, "api/mapworkertext.js": 1,
-		"api/learnfiles.js": 1, "api/simdfiles.js": 1, "api/whole.js": 1, "api/hosts.js": 1,
+		"api/learnfiles.js": 1, "api/simdfiles.js": 1, "api/whole.js": 1, "api/hosts.js": 1, "api/wasmfile.js": 1,
 		"api/worker.js": 1, "api/workertext.js": 1,
 		"api/tensorsketch.min.js": 4, "page/boot.js": 1,
-		"page/filejob.js": 2, "page/onepage.js": 4, together: 10}},
+		"page/filejob.js": 2, "page/onepage.js": 4, together: 11}},
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
 		`location\.(assign|replace)|navigation\.navigate`, nil},
 	{`\.navigate\(`, map[string]int{"serviceworker.js": 1}}, // to the address it has, when that is another server's
@@ -115,7 +115,7 @@ func TestNothingSends(t *testing.T) {
 // TestWasmSends: the core has no way to call the browser except for random numbers, and
 // the other programs know no name of what sends.
 func TestWasmSends(t *testing.T) {
-	for _, name := range []string{"api/tensorsketch.wasm", "api/tensorsketch.scalar.wasm",
+	for _, name := range []string{"api/tensorsketch.wasm", "../npm/tensorsketch.scalar.wasm",
 		"../npm/tensorsketch.map.wasm", "../npm/tensorsketch.map.scalar.wasm", "../npm/tensorsketch.learn.wasm",
 		"../npm/tensorsketch.learn.scalar.wasm"} {
 		for _, imported := range imports(t, name) {

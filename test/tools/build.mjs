@@ -8,7 +8,7 @@ import webpack from "webpack";
 
 const root = resolve("apps");
 const out = (name) => resolve("out", name);
-const files = ["tensorsketch", "tensorsketch.scalar", "dataset", "dataset-columnar"];
+const files = ["tensorsketch", "tensorsketch.toscalar", "dataset", "dataset-columnar"];
 const quiet = { logLevel: "error", configFile: false };
 
 await Promise.all([

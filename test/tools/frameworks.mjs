@@ -27,9 +27,9 @@ function copyCores(to) {
   }
 }
 
-const caught = "await runCore(load).catch((error) => ({ error: String(error) }))";
+const caught = "await runBuilds(load).catch((error) => ({ error: String(error) }))";
 const imports = (up) => `import { load } from "tensorsketch";
-  import { runCore, tell } from "${up}core.js";`;
+  import { runBuilds, runCore, tell } from "${up}core.js";`;
 const root = JSON.stringify(resolve("."));
 
 /** A Next app as one server: in its folder by `next start`, and its standalone output, moved. */
@@ -45,7 +45,7 @@ async function next(bundler, external) {
       import { useEffect } from "react";
       ${imports("../")}
       export default function Page() {
-        useEffect(() => { tell(runCore(load)); }, []);
+        useEffect(() => { tell(runBuilds(load)); }, []);
         return <p>A client component</p>;
       }`,
     "app/component/page.js": `${imports("../../")}
@@ -97,7 +97,7 @@ const svelteKit = (where) => once(`kit ${where}`, async () => {
     "src/routes/+page.svelte": `<script>
       import { onMount } from "svelte";
       ${imports("../../")}
-      onMount(() => { tell(runCore(load)); });
+      onMount(() => { tell(runBuilds(load)); });
       </script>`,
     "src/routes/route/+server.js": `${imports("../../../")}
       export const GET = async () => Response.json(${caught});`,
@@ -126,7 +126,7 @@ const nuxt = (develops, isSet) => once(`nuxt ${develops} ${isSet}`, async () => 
       ${isSet ? 'vite: { optimizeDeps: { exclude: ["tensorsketch"] } }' : ""} });`,
     "app/app.vue": `<script setup>
       ${imports("../")}
-      onMounted(() => { tell(runCore(load)); });
+      onMounted(() => { tell(runBuilds(load)); });
       </script>
       <template><p>A page</p></template>`,
     // A development server does not find what a route imports from beside server/.
@@ -150,7 +150,7 @@ const astro = (isMoved) => once(`astro ${isMoved}`, async () => {
         ${isMoved ? "vite: { ssr: { noExternal: true } }" : ""} });`,
     "src/pages/index.astro": `<html><body><p>A page</p><script>
       ${imports("../../")}
-      tell(runCore(load));
+      tell(runBuilds(load));
       </script></body></html>`,
     "src/pages/route.js": `${imports("../../")}
       export const prerender = false;
@@ -175,7 +175,7 @@ const reactRouter = () => once("react router", async () => {
     "app/page.jsx": `import { useEffect } from "react";
       ${imports("../")}
       export default function Page() {
-        useEffect(() => { tell(runCore(load)); }, []);
+        useEffect(() => { tell(runBuilds(load)); }, []);
         return <p>A page</p>;
       }`,
     "app/route.js": `${imports("../")}

@@ -18,8 +18,8 @@ export const coreOfApp = { "core.js": readFileSync(join(apps, "core.js"), "utf8"
 export const app = (options = "{}", before = "") => `
   ${before}
   import { load } from "tensorsketch";
-  import { runCore, tell } from "./core.js";
-  tell((async () => runCore(load, ${options}))());`;
+  import { runBuilds, runCore, tell } from "./core.js";
+  tell((async () => ${options === "{}" ? "runBuilds(load)" : `runCore(load, ${options})`})());`;
 
 export function write(folder, files) {
   for (const [name, text] of Object.entries(files)) {

@@ -9,9 +9,9 @@ import { pathToFileURL } from "node:url";
 import { app, apps, coreOfApp, headers, html, library, moved, node22, ofNode, out, page, port, run, running,
   start, write } from "./hosting.mjs";
 
-const wasm = ["tensorsketch.wasm", "tensorsketch.scalar.wasm", "index.wasm", "index.scalar.wasm"];
+const wasm = ["tensorsketch.wasm", "tensorsketch.toscalar.wasm", "index.wasm", "index.toscalar.wasm"];
 
-/** Checks that a bundle has the two cores, the two of the search and nothing else of WebAssembly. */
+/** Checks that a bundle has the two files of the core, the two of the search and nothing else of WebAssembly. */
 function checkFiles(folder) {
   const sizes = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".wasm"))
     .map((name) => statSync(join(folder, name)).size);

@@ -144,7 +144,7 @@ func TestTools(t *testing.T) {
 	t.Run("types", func(t *testing.T) { checkTypes(t, folder) })
 	t.Run("conditions", func(t *testing.T) { checkConditions(t, folder) })
 	t.Run("traced", func(t *testing.T) {
-		const core = "index.scalar.wasm,index.wasm,tensorsketch.scalar.wasm,tensorsketch.wasm"
+		const core = "index.toscalar.wasm,index.wasm,tensorsketch.toscalar.wasm,tensorsketch.wasm"
 		needs := parse[struct{ Tensorsketch, Dataset string }](t, run(t, folder, "node", "trace.mjs"))
 		if all := "dataset-columnar.wasm,dataset.wasm"; needs.Tensorsketch != core || needs.Dataset != all {
 			t.Errorf("the tracer finds %+v, want %s and %s", needs, core, all)

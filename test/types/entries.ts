@@ -1,7 +1,7 @@
 // What the types of the smaller entries allow, and, after @ts-expect-error, what the compiler must refuse there.
 
 import { makeIndex, openIndex } from "../../public/api/index.js";
-import { load as loadLearn, type LearnModule } from "../../public/api/learn.js";
+import { load as loadLearn, type LearnMap, type LearnModule } from "../../public/api/learn.js";
 import { load as loadMap, TensorSketchError, type EmbeddingMap, type EmbeddingModule } from "../../public/api/map.js";
 import type { Classifier, Features, FeatureMap, RowIndex, TensorSketch } from "../../public/api/tensorsketch.js";
 
@@ -51,6 +51,15 @@ export async function models(X: Float32Array, labels: ("ham" | "spam")[], form: 
   const Z = ts.featureMap({ nFeatures: 64 }).transform(X);
   show(ts.featureMap({ nFeatures: 64 }).nearest(Z, Z, 3, { metric: "euclidean" }).estimates);
   const smaller: LearnModule = whole;
+  const map: LearnMap = whole.featureMap({ nFeatures: 64 }), again: LearnMap = ts.fromJSON(JSON.stringify(map));
+  ts.learner({ from: ts.learner({ task: "classify", classes: labels, map }).toBytes(), map });
+  show(await makeIndex(ts, { map: again }));
+  // @ts-expect-error: no private releases
+  ts.featureMap({ nFeatures: 64 }).privacy;
+  // @ts-expect-error: nor of a map from a file
+  ts.fromJSON(JSON.stringify(map)).privacy;
+  // @ts-expect-error: a map of this entry is none of the whole package
+  const whole64: FeatureMap = ts.featureMap({ nFeatures: 64 });
   // @ts-expect-error: the labels of the model
   const eggs: "eggs" | undefined = model.predict(X)[0];
   // @ts-expect-error: no such metric
@@ -65,7 +74,7 @@ export async function models(X: Float32Array, labels: ("ham" | "spam")[], form: 
   ts.compressedProduct(X, X, { m: 2, k: 3, n: 4 }, { nComponents: 64 });
   // @ts-expect-error: numbers have no probabilities
   (await ts.fit(X, [1, 2], { task: "regress" })).probabilities(X);
-  return eggs;
+  return eggs ?? whole64;
 }
 
 export async function searches(X: Float32Array, map: EmbeddingMap): Promise<RowIndex> {

@@ -73,18 +73,29 @@ func bundle(entry, global string) string {
 	options.Define = map[string]string{"import.meta.url": "undefined"}
 	options.Plugins = []api.Plugin{{Name: "gzip", Setup: func(build api.PluginBuild) {
 		build.OnLoad(api.OnLoadOptions{Filter: `\.wasm$`}, loadPacked)
+		// What is made of two files needs their addresses, and these scripts know no address.
+		build.OnLoad(api.OnLoadOptions{Filter: `/toscalar\.js$`}, func(api.OnLoadArgs) (api.OnLoadResult, error) {
+			nothing := "export {}"
+			return api.OnLoadResult{Contents: &nothing}, nil
+		})
+		build.OnLoad(api.OnLoadOptions{Filter: `/whole\.js$`}, leaveSearches)
 	}}}
-	options.External = []string{"*/rowindex.js"} // searches, which few want: it stays beside the script
 	result := api.Build(options)
 	if len(result.Errors)+len(result.Warnings) > 0 {
 		log.Fatalf("%s cannot be bundled", entry)
 	}
-	script := string(result.OutputFiles[0].Contents)
-	// Observable Framework refuses a script that imports, by a literal, what is not beside it.
-	return strings.Replace(script, `import("./rowindex.js")`, `import(["./rowindex.js"][0])`, 1)
+	return string(result.OutputFiles[0].Contents)
 }
 
-// loadPacked loads a file as its bytes with gzip, as few as it makes.
+// leaveSearches loads whole.js so that searches, which few want, stay beside the script. Observable Framework refuses a
+// script that imports, by a literal, what is not beside it.
+func leaveSearches(args api.OnLoadArgs) (api.OnLoadResult, error) {
+	content, err := os.ReadFile(args.Path)
+	text := strings.Replace(string(content), `import("./rowindex.js")`, `import(["./rowindex.js"][0])`, 1)
+	return api.OnLoadResult{Contents: &text}, err
+}
+
+// loadPacked loads a file as its bytes with gzip, as few as it makes, in base64.
 func loadPacked(args api.OnLoadArgs) (api.OnLoadResult, error) {
 	content, err := os.ReadFile(args.Path)
 	var packed bytes.Buffer
@@ -94,10 +105,13 @@ func loadPacked(args api.OnLoadArgs) (api.OnLoadResult, error) {
 		err = errors.Join(err, w.Close())
 	}
 	text := packed.String()
-	return api.OnLoadResult{Contents: &text, Loader: api.LoaderBinary}, err
+	return api.OnLoadResult{Contents: &text, Loader: api.LoaderBase64}, err
 }
 
-// writeSizes writes sizes.js of a folder: the bytes of its .wasm files by name.
+// kinds are the files of a core by the ends of their names, as public/api/corefiles.js calls them.
+var kinds = map[string]string{".wasm": "simd", ".scalar.wasm": "scalar", ".toscalar.wasm": "toScalar"}
+
+// writeSizes writes sizes.js of a folder: the bytes of its .wasm files by name, those of a core by what they are.
 func writeSizes(folder string) {
 	sizes := map[string]map[string]int64{"WHOLE": {}, "LEARN": {}, "MAP": {}, "DATASET": {}} // a page needs one or two
 	wasm, err := filepath.Glob(filepath.Join(folder, "*.wasm"))
@@ -112,14 +126,14 @@ func writeSizes(folder string) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		kind := "WHOLE"
-		for prefix, other := range map[string]string{"dataset": "DATASET", "tensorsketch.learn.": "LEARN",
-			"tensorsketch.map.": "MAP"} {
-			if strings.HasPrefix(filepath.Base(name), prefix) {
-				kind = other
+		of, is := "DATASET", filepath.Base(name)
+		for core, start := range map[string]string{"WHOLE": "tensorsketch", "LEARN": "tensorsketch.learn",
+			"MAP": "tensorsketch.map"} {
+			if end, found := strings.CutPrefix(filepath.Base(name), start); found && kinds[end] != "" {
+				of, is = core, kinds[end]
 			}
 		}
-		sizes[kind][filepath.Base(name)] = info.Size()
+		sizes[of][is] = info.Size()
 	}
 	script := "// Written by tools/bundle: the bytes of the .wasm files.\n\n"
 	for _, kind := range slices.Sorted(maps.Keys(sizes)) {

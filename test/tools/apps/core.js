@@ -12,6 +12,14 @@ export async function runCore(load, options) {
   return { features, dimension, threads, noThreadsBecause: noThreadsBecause ?? "" };
 }
 
+/** As runCore, where a host has all files of the core: as in an engine without SIMD, the features are the same. */
+export async function runBuilds(load) {
+  const told = await runCore(load);
+  const { features } = await runCore(load, { build: "scalar", threads: 0 });
+  if (features !== told.features) throw new Error(`the scalar build gives ${features}, want ${told.features}`);
+  return told;
+}
+
 /** FNV-1a of the bits. */
 function digest(features) {
   let hash = 0x811c9dc5;

@@ -1,6 +1,6 @@
 // The app of the tools that get `load` alone.
 
 import { load } from "tensorsketch";
-import { runCore, tell } from "./core.js";
+import { runBuilds, tell } from "./core.js";
 
-tell(runCore(load));
+tell(runBuilds(load));
