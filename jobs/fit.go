@@ -332,8 +332,15 @@ const (
 // blockProducts bounds the products of features of rows that are added at a time: they take some 20 ms.
 const blockProducts = 2e8
 
+// rowsElsewhere is how many rows are added at a time to sums elsewhere. Each call there costs as much as 1,300 rows
+// more, because its sums are read and then added to the others.
+const rowsElsewhere = 4096
+
 // rowsToAdd returns how many rows are added at a time.
 func rowsToAdd(m Map) int {
+	if ahead(m) > 0 {
+		return max(64, min(rowsElsewhere, blockFeatures/m.NFeatures()))
+	}
 	D := m.NComponents()
 	wide := max(D, min(m.NFeatures(), solve.MaxComponents))
 	return max(64, min(blockFeatures/(4*D), blockProducts/(wide*wide)))

@@ -68,13 +68,10 @@ func newFitter(handle uint32, radius float64) (fitter uint32) {
 // lookupFitter returns the fitter of a handle, or nil and the status.
 func lookupFitter(handle uint32) (*sketch.Fitter, status) {
 	at, s := at(handle)
-	if s == statusOK && slots[at].fitter == nil {
-		s = fail(statusABI, "the handle does not belong to a fitter")
-	}
 	if s != statusOK {
 		return nil, s
 	}
-	return slots[at].fitter, statusOK
+	return slots[at].fitter, held(slots[at].fitter != nil, "a fitter")
 }
 
 // fitRows adds rows to a fitter: rows × nFeatures float32. With step 1 it only measures their norms,

@@ -110,13 +110,10 @@ func readHead(r *blockReader) *learn.Model {
 // lookupHead returns the head of a handle, or nil and the status.
 func lookupHead(handle uint32) (*head, status) {
 	at, s := at(handle)
-	if s == statusOK && slots[at].head == nil {
-		s = fail(statusABI, "the handle does not belong to a head")
-	}
 	if s != statusOK {
 		return nil, s
 	}
-	return slots[at].head, statusOK
+	return slots[at].head, held(slots[at].head != nil, "a head")
 }
 
 // headScores writes the scores of rows of features: rows × K float64.

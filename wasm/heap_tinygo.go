@@ -321,6 +321,10 @@ func mark(start, end uintptr) {
 
 // markObject marks the object that contains an address, if there is one, and the objects it points
 // to. Its recursion is as deep as chains of pointers: this program has no long lists.
+//
+// A large object without pointers, such as sums or a matrix, is marked from its beginning only. The random words of
+// seeds and hashes would point into many of them. So whoever keeps a part of such an object from one export to the next
+// keeps its beginning too.
 func markObject(address uintptr) {
 	if address-firstPage >= endPage*heapPageBytes {
 		return
@@ -347,6 +351,9 @@ func markObject(address uintptr) {
 			mark(first, first+size)
 		}
 	case s&(isHead|isMarked) == isHead:
+		if address != first && s&isScanned == 0 && pagesOf(page) > wideGap {
+			return
+		}
 		*state(page) = s | isMarked
 		if s&isScanned != 0 {
 			mark(first, first+pagesOf(page)*heapPageBytes)

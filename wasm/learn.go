@@ -134,7 +134,7 @@ func endGrid(out uint32) (s status) {
 	return answer(out, nil, g.Step, float64(len(g.Finer)))
 }
 
-// newRidge returns the handle of a fit to Moments, or 0. Their handle must stay as it is until the fit has ended. alpha
+// newRidge returns the handle of a fit to Moments, or 0. They must stay as they are until the fit has ended. alpha
 // is 0 to choose it; low, high and count say the path, and 0 stands for a default.
 //
 //go:wasmexport ts_ridge_new

@@ -53,16 +53,21 @@ func at(handle uint32) (int, status) {
 	return int(at), statusOK
 }
 
+// held returns the status of a handle whose slot holds what is wanted, or does not.
+func held(is bool, what string) status {
+	if is {
+		return statusOK
+	}
+	return fail(statusABI, "the handle does not belong to "+what)
+}
+
 // lookup returns the map of a handle, or nil and the status.
 func lookup(handle uint32) (*sketch.FeatureMap, status) {
 	at, s := at(handle)
-	if s == statusOK && slots[at].m == nil {
-		s = fail(statusABI, "the handle does not belong to a map")
-	}
 	if s != statusOK {
 		return nil, s
 	}
-	return slots[at].m, statusOK
+	return slots[at].m, held(slots[at].m != nil, "a map")
 }
 
 // paramsOf returns a pointer to the parameters of a map. TinyGo expands a struct of so many fields

@@ -74,13 +74,10 @@ var momentsNames = [momentsFields]string{momentsClasses: "classes", momentsTarge
 // lookupMoments returns the Moments of a handle, or nil and the status.
 func lookupMoments(handle uint32) (*learn.Moments, status) {
 	at, s := at(handle)
-	if s == statusOK && slots[at].moments == nil {
-		s = fail(statusABI, "the handle does not belong to moments")
-	}
 	if s != statusOK {
 		return nil, s
 	}
-	return slots[at].moments, statusOK
+	return slots[at].moments, held(slots[at].moments != nil, "moments")
 }
 
 // addMoments adds rows of features with their int32 classes or float64 targets, and with weights of a byte each unless

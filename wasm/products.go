@@ -46,13 +46,10 @@ func readProduct(block []byte) (product.Params, error) {
 // lookupProduct returns the product of a handle, or nil and the status.
 func lookupProduct(handle uint32) (*product.Compressed, status) {
 	at, s := at(handle)
-	if s == statusOK && slots[at].product == nil {
-		s = fail(statusABI, "the handle does not belong to a product")
-	}
 	if s != statusOK {
 		return nil, s
 	}
-	return slots[at].product, statusOK
+	return slots[at].product, held(slots[at].product != nil, "a product")
 }
 
 // addProduct adds the product of A, m × k, and B, k × n: both float32, row-major.

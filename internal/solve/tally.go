@@ -171,8 +171,8 @@ func (m *Moments) CheckRounding() error {
 	}
 	return sketch.ErrParam.New("radius", "", "be smaller: rounding to the grid of this radius loses "+percent(r.Lost)+
 		" of the features' energy, and more than a twentieth of "+strconv.FormatInt(r.Faint, 10)+" of "+
-		strconv.FormatInt(r.Rows, 10)+" rows. Few rows are much longer than most: state the length of ordinary rows, "+
-		"which cuts longer ones, or divide rows by their length (unit norm), or scale columns to 0…1")
+		strconv.FormatInt(r.Rows, 10)+" rows. Few rows are much longer than most: state the length of ordinary "+
+		"rows, divide rows by their length, or scale columns to 0…1")
 }
 
 // RoundingWarning says what rounding did to a fit with this alpha, or nothing.

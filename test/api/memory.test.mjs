@@ -59,6 +59,40 @@ test("maps made one after another take no more memory than the first", async (t)
     `${byteLength / MIB} MiB, after the first ${first / MIB}`);
 });
 
+// Random words of seeds and hashes looked like addresses within sums of 80 MB: six additions took 750 MiB.
+test("sums made one after another take no more memory than the first", async (t) => {
+  const instances = watchInstances(t);
+  const ts = await loadFor(t, { threads: 0 });
+  let first;
+  for (let seed = 0; seed < 6; seed++) {
+    const learner = ts.learner({ map: { nFeatures: 20, nComponents: 2048, seed }, task: "classify", classes: [0, 1],
+      radius: 10, folds: 5, linear: false });
+    learner.add(randomRows(64, 20), Array.from({ length: 64 }, (_, i) => i % 2));
+    learner.dispose();
+    first ??= instances[0].exports.mem.buffer.byteLength;
+  }
+  const { byteLength } = instances[0].exports.mem.buffer;
+  assert.ok(byteLength < (compiler === "go" ? 3 : 1.1) * first, `${byteLength / MIB} MiB, after one ${first / MIB}`);
+});
+
+// Such words looked like addresses within the matrices of a fit, too: four fits took 138 MiB.
+test("fits made one after another take no more memory than the first", async (t) => {
+  const instances = watchInstances(t);
+  const ts = await loadFor(t, { threads: 0 });
+  const X = randomRows(500, 20), y = Array.from({ length: 500 }, (_, i) => Number(X[20 * i] > X[20 * i + 1]));
+  let first;
+  for (let seed = 0; seed < 4; seed++) {
+    const learner = ts.learner({ map: { nFeatures: 20, nComponents: 768, seed }, task: "classify", classes: [0, 1],
+      radius: 10, folds: 5 });
+    learner.add(X, y);
+    await learner.fit();
+    learner.dispose();
+    first ??= instances[0].exports.mem.buffer.byteLength;
+  }
+  const { byteLength } = instances[0].exports.mem.buffer;
+  assert.ok(byteLength < (compiler === "go" ? 3 : 1.2) * first, `${byteLength / MIB} MiB, after one ${first / MIB}`);
+});
+
 // The search for free memory looked at all pages: a fit of 10,000 × 20 spent 40 % of its time there, and the second fit
 // of an instance, beside the first one's memory, took twice as long.
 test("a small object costs no more beside a large heap", { skip: compiler === "go" }, async (t) => {
