@@ -1,8 +1,7 @@
 // Types of tensorsketch/learn: maps and models. A page that fits and predicts loads a tenth less than "tensorsketch".
 
-import type {
-  Classifier, FeatureMap, Label, LoadOptions, Model, Params, Records, Regression, Rows, TensorSketch,
-} from "./tensorsketch.js";
+import type * as whole from "./tensorsketch.js";
+import type { Label, LearnMap, LoadOptions, Rows, TensorSketch } from "./tensorsketch.js";
 
 export { TensorSketchError } from "./tensorsketch.js";
 export type * from "./tensorsketch.js";
@@ -16,20 +15,11 @@ export type * from "./tensorsketch.js";
  */
 export function load(options?: LoadOptions): Promise<LearnModule>;
 
-/** A map without private releases. */
-export interface LearnMap extends Omit<FeatureMap, "privacy"> {
+/** What `load` gives, as in `TensorSketch`; maps have no `privacy`, learners no `release` and `compare`. */
+export interface LearnModule extends Omit<TensorSketch<LearnMap>, "ledger" | "plan" | "compressedProduct" |
+  "subspaceDimension" | "matrixProductDimension" | "index"> {
 }
 
-/** What `load` gives, as in `TensorSketch`; maps have no `privacy`, learners no `release` and `compare`. */
-export interface LearnModule extends Omit<TensorSketch, "featureMap" | "fromJSON" | "ledger" | "plan" |
-  "compressedProduct" | "subspaceDimension" | "matrixProductDimension" | "index"> {
-  featureMap(params: Params): LearnMap;
-  fromJSON<const L extends Label>(model: string | object,
-    options: { task?: "classify"; labels: readonly L[]; key?: Uint8Array }): Classifier<L, Rows | Records>;
-  fromJSON<L extends Label = Label>(model: string | object, options: { task: "classify"; key?: Uint8Array }):
-    Classifier<L, Rows | Records>;
-  fromJSON(model: string | object, options: { task: "regress"; labels?: undefined; key?: Uint8Array }):
-    Regression<Rows | Records>;
-  fromJSON<Kind extends LearnMap | Model<Label, Rows | Records> = LearnMap>(model: string | object,
-    options?: { task?: undefined; labels?: undefined; key?: Uint8Array }): Kind;
-}
+export type Model<L extends Label = Label, X = Rows> = whole.Model<L, X, LearnMap>;
+export type Classifier<L extends Label = Label, X = Rows> = whole.Classifier<L, X, LearnMap>;
+export type Regression<X = Rows> = whole.Regression<X, LearnMap>;

@@ -124,8 +124,8 @@ export interface KeySalt {
   iterations: number;
 }
 
-/** A loaded module. Several may be loaded; each has its own memory and workers. */
-export interface TensorSketch {
+/** A loaded module. Several may be loaded; each has its own memory and workers. M is the type of its maps. */
+export interface TensorSketch<M extends LearnMap = FeatureMap> {
   /** Release of this library, such as "1.2.3". */
   readonly version: string;
   readonly capabilities: {
@@ -145,7 +145,7 @@ export interface TensorSketch {
    * @throws {TensorSketchError} ERR_PARAM naming a bad, missing, contradictory or unknown parameter. ERR_MEMORY where
    *   its tables and workspace would exceed `maxMemory`. ERR_DISPOSED after `dispose`.
    */
-  featureMap(params: Params): FeatureMap;
+  featureMap(params: Params): M;
   /**
    * Makes the map of a model file: what `FeatureMap.toJSON` wrote, on any platform, as text or parsed. A file with a
    * head, from `Model.toJSON`, gives a model that predicts. Say its `task`, so that it is checked, and TypeScript knows
@@ -162,12 +162,12 @@ export interface TensorSketch {
    *   ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
    */
   fromJSON<const L extends Label>(model: string | object,
-    options: { task?: "classify"; labels: readonly L[]; key?: Uint8Array }): Classifier<L, Rows | Records>;
+    options: { task?: "classify"; labels: readonly L[]; key?: Uint8Array }): Classifier<L, Rows | Records, M>;
   fromJSON<L extends Label = Label>(model: string | object, options: { task: "classify"; key?: Uint8Array }):
-    Classifier<L, Rows | Records>;
+    Classifier<L, Rows | Records, M>;
   fromJSON(model: string | object, options: { task: "regress"; labels?: undefined; key?: Uint8Array }):
-    Regression<Rows | Records>;
-  fromJSON<Kind extends FeatureMap | Model<Label, Rows | Records> = FeatureMap>(model: string | object,
+    Regression<Rows | Records, M>;
+  fromJSON<Kind extends M | Model<Label, Rows | Records, M> = M>(model: string | object,
     options?: { task?: undefined; labels?: undefined; key?: Uint8Array }): Kind;
   /**
    * Fits a model to rows and their labels or targets, in the workers: `prepare`, a learner, `addAsync` and `fit` in one
@@ -196,11 +196,11 @@ export interface TensorSketch {
    * @throws `signal.reason` when aborted; what `onProgress` threw, if it did.
    */
   fit<L extends Label = Label>(X: Rows, y: LabelsOf<L>, options: FitRowsOptions & { task: "classify" }):
-    Promise<Classifier<L>>;
+    Promise<Classifier<L, Rows, M>>;
   fit<L extends boolean | string>(X: Rows, y: ArrayLike<L>, options?: FitRowsOptions & { task?: undefined }):
-    Promise<Classifier<L>>;
-  fit(X: Rows, y: Targets, options: FitRowsOptions & { task: "regress" }): Promise<Regression>;
-  fit(X: Rows, y: Labels | Targets, options?: FitRowsOptions): Promise<Model>;
+    Promise<Classifier<L, Rows, M>>;
+  fit(X: Rows, y: Targets, options: FitRowsOptions & { task: "regress" }): Promise<Regression<Rows, M>>;
+  fit(X: Rows, y: Labels | Targets, options?: FitRowsOptions): Promise<Model<Label, Rows, M>>;
   /**
    * Fits a model to rows as objects, whose labels are under the key `label`. Columns are read, guessed and prepared as
    * by the command line, and the model file has the bytes of its `fit` of a CSV file of these rows. `load` must have
@@ -220,12 +220,12 @@ export interface TensorSketch {
    * @throws {DatasetError} For what is wrong with rows or an option. `signal.reason` when aborted.
    */
   fit<R extends object, const K extends keyof R & string>(rows: readonly R[],
-    options: FitRecordsOptions<K> & { task: "regress" }): Promise<Regression<RecordsOf<R>>>;
+    options: FitRecordsOptions<K> & { task: "regress" }): Promise<Regression<RecordsOf<R>, M>>;
   fit<R extends object, const K extends keyof R & string>(rows: readonly R[],
-    options: FitRecordsOptions<K> & { task: "classify" }): Promise<Classifier<Extract<R[K], Label>, RecordsOf<R>>>;
+    options: FitRecordsOptions<K> & { task: "classify" }): Promise<Classifier<Extract<R[K], Label>, RecordsOf<R>, M>>;
   fit<R extends object, const K extends keyof R & string>(rows: readonly R[], options: FitRecordsOptions<K>):
-    Promise<Extract<R[K], number> extends never ? Classifier<Extract<R[K], Label>, RecordsOf<R>>
-      : Model<Extract<R[K], Label>, RecordsOf<R>>>;
+    Promise<Extract<R[K], number> extends never ? Classifier<Extract<R[K], Label>, RecordsOf<R>, M>
+      : Model<Extract<R[K], Label>, RecordsOf<R>, M>>;
   /**
    * What the parts of a fit must share, taken from rows once: options for `learner`, which can also be sent as JSON.
    * From the rows come the classes or the range of the targets, the largest length of a row (rounded to 12 binary
@@ -252,11 +252,11 @@ export interface TensorSketch {
    *
    * @throws {TensorSketchError} ERR_PARAM naming the option, or the key of the file; ERR_MEMORY; ERR_DISPOSED.
    */
-  learner<L extends Label = Label>(options: ClassifyOptions<L>): Learner<Classifier<L>>;
-  learner(options: LearnOptions & { task: "regress" }): Learner<Regression>;
+  learner<L extends Label = Label>(options: ClassifyOptions<L>): Learner<Classifier<L, Rows, M>>;
+  learner(options: LearnOptions & { task: "regress" }): Learner<Regression<Rows, M>>;
   learner(options: LearnOptions & { from?: undefined }
-    | { from: string | object | Uint8Array | ArrayBuffer; map?: Omit<FeatureMap, "privacy"> }
-      & Without<Exclude<keyof LearnOptions, "map">>): Learner;
+    | { from: string | object | Uint8Array | ArrayBuffer; map?: LearnMap }
+      & Without<Exclude<keyof LearnOptions, "map">>): Learner<Model<Label, Rows, M>>;
   /**
    * Tells which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost; the best comes first. With
    * `epsilon` all have this error and the quickest comes first; maps that cannot reach it come last. Without
@@ -976,6 +976,10 @@ export interface FeatureMap {
   readonly [Symbol.toStringTag]: "FeatureMap";
 }
 
+/** A map without private releases, as the entry tensorsketch/learn has them. */
+export interface LearnMap extends Omit<FeatureMap, "privacy"> {
+}
+
 /** Fits a map of method "k-space" to rows that come in parts. It keeps exact sums, and no rows. */
 export interface Fitter {
   /**
@@ -1336,14 +1340,14 @@ export type SearchedOptions = LearnOptions & Pick<FitOptions, "signal" | "onProg
  * as they were. They need 4·D² bytes for each part, and are counted in `maxMemory` while a call works
  * on them. After `dispose` every method throws ERR_DISPOSED.
  */
-export interface Learner<M extends Model = Model> {
+export interface Learner<M extends Model<Label, Rows, LearnMap> = Model> {
   readonly task: "classify" | "regress";
   /** The labels in their order: false, true, numbers ascending, texts by their UTF-8 bytes. Null for "regress". */
   readonly classes: readonly Label[] | null;
   /** Rows added less rows taken away. */
   readonly count: number;
   /** The learner's map. It ends with the learner. */
-  readonly map: FeatureMap;
+  readonly map: M["map"];
   /**
    * Adds the rows of X in this thread. Each call also copies all sums, so add many rows per call.
    *
@@ -1372,14 +1376,14 @@ export interface Learner<M extends Model = Model> {
    *
    * @throws {TensorSketchError} ERR_PARAM naming what differs in the map or the options, and what to share.
    */
-  merge(other: Learner): void;
+  merge(other: Learner<Model<Label, Rows, LearnMap>>): void;
   /**
    * Takes the rows of another learner away, exactly.
    *
    * @throws {TensorSketchError} What `merge` throws, and ERR_PARAM if the sums show that the rows were not added. Sums
    * cannot always show it: other rows are taken away all the same.
    */
-  subtract(other: Learner): void;
+  subtract(other: Learner<Model<Label, Rows, LearnMap>>): void;
   /**
    * Fits a model to the rows so far, in a worker. Rows may be added meanwhile.
    *
@@ -1428,7 +1432,7 @@ export interface Learner<M extends Model = Model> {
 }
 
 /** Sums with noise, from `Learner.release`. They hold nothing else of the rows, and no longer need the learner. */
-export interface ReleasedMoments<M extends Model = Model> {
+export interface ReleasedMoments<M extends Model<Label, Rows, LearnMap> = Model> {
   readonly task: "classify" | "regress";
   readonly classes: readonly Label[] | null;
   readonly epsilon: number;
@@ -1517,7 +1521,7 @@ export interface FitOptions {
  *
  * All calls throw what `transform` throws for X, and a DatasetError for a row as an object that cannot be used.
  */
-export interface Model<L extends Label = Label, X = Rows> {
+export interface Model<L extends Label = Label, X = Rows, M = FeatureMap> {
   readonly task: "classify" | "regress";
   readonly loss: "squared" | "squared-hinge" | "logistic";
   readonly classes: readonly L[] | null;
@@ -1526,7 +1530,7 @@ export interface Model<L extends Label = Label, X = Rows> {
   /** How it was fitted. Frozen. */
   readonly report: ModelReport;
   /** The model's map. It ends with the model. With a `preparation` it takes the rows that this makes. */
-  readonly map: FeatureMap;
+  readonly map: M;
   /** What makes the rows of the map from the rows that are given, or null if they are the same. Frozen. */
   readonly preparation: Preparation | null;
   /**
@@ -1605,7 +1609,7 @@ export interface Sets<L extends Label = Label> {
 }
 
 /** A model that predicts classes. */
-export interface Classifier<L extends Label = Label, X = Rows> extends Model<L, X> {
+export interface Classifier<L extends Label = Label, X = Rows, M = FeatureMap> extends Model<L, X, M> {
   readonly task: "classify";
   readonly classes: readonly L[];
   predict(X: X, options?: NoteOptions & { interval?: undefined }): L[];
@@ -1618,7 +1622,7 @@ export interface Classifier<L extends Label = Label, X = Rows> extends Model<L, 
 }
 
 /** A model that predicts numbers. It has no `probabilities` and no `top`. */
-export interface Regression<X = Rows> extends Model<never, X> {
+export interface Regression<X = Rows, M = FeatureMap> extends Model<never, X, M> {
   readonly task: "regress";
   readonly classes: null;
   predict(X: X, options?: NoteOptions & { interval?: undefined }): Own<"Float64Array">;

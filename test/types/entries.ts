@@ -1,9 +1,9 @@
 // What the types of the smaller entries allow, and, after @ts-expect-error, what the compiler must refuse there.
 
 import { makeIndex, openIndex } from "../../public/api/index.js";
-import { load as loadLearn, type LearnMap, type LearnModule } from "../../public/api/learn.js";
+import { load as loadLearn, type Classifier, type LearnMap, type LearnModule, type Model } from "../../public/api/learn.js";
 import { load as loadMap, TensorSketchError, type EmbeddingMap, type EmbeddingModule } from "../../public/api/map.js";
-import type { Classifier, Features, FeatureMap, RowIndex, TensorSketch } from "../../public/api/tensorsketch.js";
+import type { Features, FeatureMap, RowIndex, TensorSketch } from "../../public/api/tensorsketch.js";
 
 export async function maps(X: Float32Array, whole: TensorSketch): Promise<Features> {
   const ts: EmbeddingModule = await loadMap({ threads: 0 });
@@ -58,6 +58,16 @@ export async function models(X: Float32Array, labels: ("ham" | "spam")[], form: 
   ts.featureMap({ nFeatures: 64 }).privacy;
   // @ts-expect-error: nor of a map from a file
   ts.fromJSON(JSON.stringify(map)).privacy;
+  // @ts-expect-error: nor of a model's map
+  model.map.privacy;
+  const learner = ts.learner({ task: "classify", classes: labels });
+  learner.merge(ts.learner({ task: "classify", classes: labels }));
+  // @ts-expect-error: nor of a learner's map
+  learner.map.privacy;
+  // @ts-expect-error: nor of the map of its model
+  (await learner.fit()).map.privacy;
+  const any: Model = await whole.fit(X, labels);
+  show(any.map, (await whole.fit(X, labels)).map.privacy);
   // @ts-expect-error: a map of this entry is none of the whole package
   const whole64: FeatureMap = ts.featureMap({ nFeatures: 64 });
   // @ts-expect-error: the labels of the model
