@@ -1,7 +1,8 @@
 // What the types of the smaller entries allow, and, after @ts-expect-error, what the compiler must refuse there.
 
 import { makeIndex, openIndex } from "../../public/api/index.js";
-import { load as loadLearn, type Classifier, type LearnMap, type LearnModule, type Model } from "../../public/api/learn.js";
+import { load as loadLearn } from "../../public/api/learn.js";
+import type { Classifier, LearnMap, LearnModule, Model } from "../../public/api/learn.js";
 import { load as loadMap, TensorSketchError, type EmbeddingMap, type EmbeddingModule } from "../../public/api/map.js";
 import type { Features, FeatureMap, RowIndex, TensorSketch } from "../../public/api/tensorsketch.js";
 
