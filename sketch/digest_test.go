@@ -220,7 +220,7 @@ func TestDigests(t *testing.T) {
 	}
 	for _, name := range methodNames() {
 		if !slices.ContainsFunc(table.Methods, func(m digestMethod) bool { return m.Method == name }) {
-			t.Errorf("%s has no digests", name)
+			t.Errorf("%s has no digests: name it in testdata/digests.json with its variants, then -update", name)
 		}
 	}
 	var got strings.Builder

@@ -705,6 +705,8 @@ class Map:
             M = [numbers[i : i + D] for i in range(at, at + size, D)]
             second = TensorSketch(draws.part(1), [width] * p, params.get("r", min(8 * D, 8192)))
             return KSpace(TensorSketch(draws, [width] * p, rows), second, M)
+        if method != "nystroem":
+            raise ValueError(f"method {method} is not here: write it from docs/SPEC.md, section 8")
         d, landmarks = self.each[0], [float32(v) for v in m["landmarks"]]
         rows = [landmarks[i : i + d] for i in range(draws.repeat * D * d, (draws.repeat + 1) * D * d, d)]
         return Nystroem([self.scaled(row) for row in rows], D, p, params["kernel"])
