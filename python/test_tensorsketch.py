@@ -103,7 +103,7 @@ class Maps(unittest.TestCase):
     def test_other_methods_say_so(self):
         vectors = glob.glob(os.path.join(ROOT, "sketch", "testdata", "vectors", "*.json"))
         methods = [os.path.basename(name)[:-5] for name in vectors]
-        self.assertEqual(len(methods), 15)
+        self.assertLess(set(METHODS), set(methods))
         for method in set(methods) - set(METHODS):
             with self.assertRaisesRegex(NotImplementedError, f"{method}.*--method tensor-sketch"):
                 TensorSketchModel(with_changes(MAP, method=method))
