@@ -344,6 +344,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = addElement(vgparent, "input\ntype\ntext\nid\nprivate-labels\nautocomplete\noff\nspellcheck\nfalse")
 					_ = vgn
 					setProperty(vgn, "value", c.View.Typed.Labels)
+					addHandler(vgn, "input", func(event vugu.DOMEvent) { c.typed(event) })
 					addHandler(vgn, "change", func(event vugu.DOMEvent) { c.typed(event) })
 				}
 			}
@@ -363,6 +364,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgn
 					vgn.AddAttrInterface("placeholder", c.View.RangesHint)
 					setProperty(vgn, "value", c.View.Typed.Ranges)
+					addHandler(vgn, "input", func(event vugu.DOMEvent) { c.typed(event) })
 					addHandler(vgn, "change", func(event vugu.DOMEvent) { c.typed(event) })
 				}
 			}

@@ -254,15 +254,15 @@ func TestReleaseGoesOn(t *testing.T) {
 	t.Parallel()
 	csv, _ := jobRows(t, 20000, 20, sketch.Params{NComponents: 1})
 	v := openJob(t, csv)
+	v.holdsJobs()
 	half := eval[string](v, `(async () => {
 		const columns = Array.from({ length: 20 }, (_, i) => ({ name: "c" + i, role: "number", missing: "zero" }));
-		const run = fileJob("run", { file: chosen, options: `+releaseReading+`, format: "npy",
+		const { run, failure } = await heldJob("run", { file: chosen, options: `+releaseReading+`, format: "npy",
 			params: { nComponents: 128, normalize: "kernel" }, plan: { columns, sparse: false, unitNorm: true },
-			release: { kind: "rows", epsilon: 2, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } } });
-		while (!news.some(({ rows }) => rows > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
-		await fileJob("stop");
+			release: { kind: "rows", epsilon: 2, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } } },
+			{ rows: true, type: "stop" });
 		const state = await run;
-		return state.done ? "done" : state.id;
+		return failure || (state.done ? "done" : state.id);
 	})()`)
 	before := v.released(half)
 	if len(before) == 0 || len(before) == 20000*128 {
