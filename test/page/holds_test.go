@@ -40,12 +40,13 @@ const holdScript = `(() => {
 	addEventListener("message", ({ data }) => (awaited = data.awaited ?? awaited));
 })()`
 
-// heldClient gives a page heldJob(type, request, awaited), a fileJob that holdScript holds: { run, failure }. run is the
-// promise of its reply, and failure says why it was not held.
+// heldClient gives a page heldJob(type, request, awaited), a fileJob that holdScript holds: { run, failure }.
+// run is the promise of its reply, and failure says why it was not held.
 const heldClient = `globalThis.heldJob = async (type, request, awaited) => {
 	const isHeld = new Promise((resolve) => (globalThis.isHeld = resolve));
 	const run = fileJob(type, { ...request, awaited });
-	const ended = run.then((reply) => "it has ended: " + JSON.stringify(reply)?.slice(0, 300), ({ message }) => message);
+	const ended = run.then((reply) => "it has ended: " + JSON.stringify(reply)?.slice(0, 300),
+		({ message }) => message);
 	return { run, failure: await Promise.race([isHeld.then(() => ""), ended]) };
 }, true`
 
