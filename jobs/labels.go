@@ -145,26 +145,24 @@ func (t *table) labelled(phase string, most int, r *labels.Reader, numbers bool)
 				yield(nil, err)
 				return
 			}
-			run := &block{Batch: b.Batch, part: b.part, from: b.from, to: b.from}
-			for row := b.from; row <= b.to; row++ {
-				what := "after the last row"
-				if row < b.to {
-					if what, err = t.readLabel(run, row, r, numbers); err != nil {
-						yield(nil, err)
-						return
-					}
-				}
-				if run.to = row; what == "" {
-					run.to++
-					continue
-				}
-				if row < b.to {
-					t.unused.Add(b.problem(row-b.from, what, labels.Remedy))
-				}
-				if run.from < run.to && !yield(run, nil) {
+			var used []int
+			for row := b.from; row < b.to; row++ {
+				what, err := t.readLabel(b, row, r, numbers)
+				if err != nil {
+					yield(nil, err)
 					return
 				}
-				run.from, run.labels, run.targets = row+1, run.labels[:0], run.targets[:0]
+				if what == "" {
+					used = append(used, row)
+				} else {
+					t.unused.Add(b.problem(row-b.from, what, labels.Remedy))
+				}
+			}
+			if len(used) < b.to-b.from {
+				b.keep(used, t.p.NFeatures())
+			}
+			if len(used) > 0 && !yield(b, nil) {
+				return
 			}
 		}
 		if t.labels != nil {
@@ -173,6 +171,20 @@ func (t *table) labelled(phase string, most int, r *labels.Reader, numbers bool)
 			}
 		}
 	}
+}
+
+// keep makes b a block of these rows of its batch alone, of d numbers each.
+func (b *block) keep(rows []int, d int) {
+	batch := new(dataset.Batch)
+	for _, row := range rows {
+		batch.Places = append(batch.Places, b.Places[row])
+		if len(b.Sparse.Indptr) > 0 {
+			batch.Sparse = JoinSparse(batch.Sparse, b.Sparse.Slice(row, row+1))
+		} else {
+			batch.Dense = append(batch.Dense, b.Dense[row*d:(row+1)*d]...)
+		}
+	}
+	b.Batch, b.from, b.to = batch, 0, len(rows)
 }
 
 // readLabel adds the label of a row of the batch to the block. It returns what is wrong with it, or "".

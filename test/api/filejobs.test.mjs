@@ -85,6 +85,20 @@ test("rows of a file are added by thousands", async (t) => {
   assert.deepEqual(mock.calls.map(({ arguments: [, labels] }) => labels.length), [2310]);
 });
 
+// Each row without a label ended a call.
+test("rows without a label do not part the others", async (t) => {
+  const learner = ts.learner({ map: { nFeatures: 2 }, task: "classify", radius: 1 });
+  const { mock } = t.mock.method(Object.getPrototypeOf(learner), "addAsync");
+  learner.dispose();
+  const rows = Array.from({ length: 200 }, (_, i) => `${i % 7},${i % 3},${i % 10 === 9 ? "" : "ab"[i % 2]}`);
+  const csv = (rows) => new TextEncoder().encode(["x,z,label", ...rows, ""].join("\n"));
+  const options = { label: "label", map: { nComponents: 64 }, search: "off" };
+  const { model, report } = await fit(ts, csv(rows), options);
+  assert.deepEqual(mock.calls.map(({ arguments: [, labels] }) => labels.length), [180]);
+  assert.equal(report.unused, 20);
+  assert.equal(model, (await fit(ts, csv(rows.filter((row) => !row.endsWith(","))), options)).model);
+});
+
 const people = Array.from({ length: 120 }, (_, i) => ({ age: 20 + (i % 50), town: ["Ulm", "Bonn"][i % 2],
   likes: i % 50 < 25 ? 1 : 0 }));
 
