@@ -145,7 +145,7 @@ func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
 		if what == "" && f.isMissing {
 			b.counts.Missing[f.column]++
 			if f.Missing == columns.Drop || f.Missing == columns.Refuse {
-				what, remedy = "the cell is missing", "fill it, or set missing to "+f.filling()
+				what, remedy = "the cell is missing", "fill it, or set {missing} to "+f.filling()
 			}
 			if f.Missing == columns.Refuse {
 				return b.schema.at(place, f.place, what, remedy), true
@@ -221,7 +221,7 @@ func (f *feature) noDate() (what, remedy string) {
 		other, order = columns.DayMonthYear, " with the month first, but one with the day first"
 	}
 	if _, f.isOther = parseDate(f.cell, other); f.isOther && f.dates != columns.ISODates {
-		return what + order, "read the file with dates " + strconv.Quote(other) + ", " + remedy
+		return what + order, "read the file with {dates} " + strconv.Quote(other) + ", " + remedy
 	}
 	return what, "write it as " + dateExample(f.dates) + ", " + remedy
 }

@@ -181,7 +181,7 @@ func (l *Layout) sniffSheet(head *Head) error {
 	}
 	if head.Others != "" {
 		l.note(columns.Note{Code: columns.NotePart, Count: int64(head.Unread), What: "sheet " + columns.Quoted(head.Sheet) +
-			" is read, and not " + head.Others, Remedy: "set sheet to read another"})
+			" is read, and not " + head.Others, Remedy: "set {sheet} to read another"})
 		if !typed {
 			l.Guessed = append(l.Guessed, "sheet")
 		}

@@ -228,7 +228,7 @@ func (c *csvRows) wrongCount(cells int) *Problem {
 		Remedy: "add or remove delimiters so that all rows are equally long"}
 	for _, sign := range []string{"#", "%"} {
 		if isComment(c.lines.buf[c.lines.begin:c.lines.scan], sign) && cells < len(c.reads) {
-			p.Remedy = "set comment to \"" + sign + "\" if it is none"
+			p.Remedy = "set {comment} to \"" + sign + "\" if it is none"
 		}
 	}
 	return p
@@ -293,7 +293,7 @@ func (c *csvRows) bareCell(line []byte, at int) (int, *Problem) {
 	}
 	if i := c.indexQuote(cell); i >= 0 {
 		return 0, c.misquoted(at+i+1, "a quote stands inside a cell that does not begin with one",
-			"write it twice and put the cell in quotes, or read the file with quote \"\" for none")
+			"write it twice and put the cell in quotes, or read the file with {quote} \"\" for none")
 	}
 	c.cells = append(c.cells, cell...)
 	return at + len(cell), nil
@@ -337,7 +337,7 @@ func (c *csvRows) quotedCell(line []byte, at int) ([]byte, int, *Problem, error)
 			return line, end, nil, nil
 		case int(line[at]) != c.quote:
 			return line, at, c.misquoted(at, "text follows a closing quote", "write quotes inside a cell twice, "+
-				"or read the file with quote \"\" for none"), nil
+				"or read the file with {quote} \"\" for none"), nil
 		}
 		c.cells = append(c.cells, byte(c.quote))
 		at++

@@ -35,9 +35,9 @@ type headerNumber struct {
 func (l *Layout) noteHeader(rows [][]string) bool {
 	isHeader, isWeak := l.guessHeader(rows)
 	if isWeak {
-		what, remedy := "the first row is taken as a header: ", "set header to false if it is a row"
+		what, remedy := "the first row is taken as a header: ", "set {header} to false if it is a row"
 		if !isHeader {
-			what, remedy = "the first row is taken as a row, and may be a header: ", "set header to true if it is one"
+			what, remedy = "the first row is taken as a row, and may be a header: ", "set {header} to true if it is one"
 		}
 		first := slices.Clone(rows[0])
 		if len(first) > 4 {

@@ -66,7 +66,7 @@ func (l *Layout) withoutRows(head []byte, top *topRows) error {
 	}
 	remedy := "choose a file with one row per line, cells separated by commas"
 	if l.Skip > 0 || l.Comment != "" {
-		remedy = "skip fewer lines, or set comment to \"\""
+		remedy = "skip fewer lines, or set {comment} to \"\""
 	}
 	return newProblem(l.Name, "the file has no rows", remedy)
 }

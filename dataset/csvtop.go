@@ -84,7 +84,7 @@ func (l *Layout) takeTop(top *topRows, above *lastComment, head []byte) *topRows
 		n := l.countComments(head)
 		l.note(columns.Note{Code: columns.NoteSkippedLines, Count: int64(n), What: "lines that begin with " +
 			strconv.Quote(l.Comment) + " are left out as comments, " + strconv.Itoa(n) + " of them in the head of the file",
-			Remedy: "set comment to \"\" to read them"})
+			Remedy: "set {comment} to \"\" to read them"})
 	}
 	if l.isFree("skip") && l.Skip == 0 && !l.namesOne(top.rows) {
 		if k := l.preambleRows(top.rows); k > 0 {
@@ -134,7 +134,7 @@ func (l *Layout) passOver(lines int) {
 	l.Skip = lines
 	l.Guessed = append(l.Guessed, "skip")
 	n := int64(lines)
-	l.note(columns.Note{Code: columns.NoteSkippedLines, Count: n, Remedy: "set skip to 0 to read them",
+	l.note(columns.Note{Code: columns.NoteSkippedLines, Count: n, Remedy: "set {skip} to 0 to read them",
 		What: plural(n, "line") + " before the table " + pick(n, "is", "are") + " left out"})
 }
 

@@ -163,7 +163,7 @@ func (l *Layout) guessDates(rows [][]string, head []byte) {
 		l.note(columns.Note{Code: columns.NoteDates,
 			What: "the " + first + " is taken to come first in dates such as " + quoted([]byte(o.example)) +
 				": no day above 12 shows the order",
-			Remedy: "read the file with dates " + strconv.Quote(other) + " if that is wrong"})
+			Remedy: "read the file with {dates} " + strconv.Quote(other) + " if that is wrong"})
 	}
 }
 
@@ -220,7 +220,7 @@ func (l *Layout) noteOrder(c *Column, o *dateOrders) {
 			quoted([]byte(o.example))
 	}
 	l.note(columns.Note{Code: columns.NoteDates, Column: c.Name, Count: int64(n), What: what,
-		Remedy: "write all in one form, such as 2026-11-20, or read the file with dates " + strconv.Quote(other)})
+		Remedy: "write all in one form, such as 2026-11-20, or read the file with {dates} " + strconv.Quote(other)})
 }
 
 // bothOrders says how many dates have the day first, how many the month, and how many do not show the order.

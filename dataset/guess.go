@@ -41,7 +41,7 @@ type unusedColumn struct{ why, remedy string }
 
 // notUsed returns why a column is kept, and the role that would use it.
 func notUsed(role columns.Role, why string) (columns.Role, unusedColumn) {
-	return columns.AsKept, unusedColumn{why, "to use it, give it the role " + role.String()}
+	return columns.AsKept, unusedColumn{why, "to use it, give it the role {" + role.String() + "}"}
 }
 
 // guessRoles sets the role of every column. Numbers are numbers, dates are dates, and texts with few values that recur

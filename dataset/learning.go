@@ -265,11 +265,11 @@ func learnedNote(c *columns.Column, of *Column) columns.Note {
 		if !role.IsFeature() {
 			role = columns.AsCategory
 		}
-		n.Count, n.Remedy = 1, "to use it, give it the role "+role.String()
+		n.Count, n.Remedy = 1, "to use it, give it the role {"+role.String()+"}"
 	case columns.AsWords:
 		n.Code, n.Remedy = columns.NoteGuessedWords, "give it another role if it is none, or write its cells as numbers"
 	case columns.AsNumber:
-		n.Code, n.Remedy = columns.NoteRowNumbers, "ignore it if it only numbers the rows"
+		n.Code, n.Remedy = columns.NoteRowNumbers, "{ignore} it if it only numbers the rows"
 	}
 	return n
 }

@@ -137,7 +137,7 @@ func (s *libsvmRows) entry(text []byte) (e entry, what, remedy string) {
 	case !ok:
 		return e, "the index is not an integer", form
 	case index < int64(s.layout.Base):
-		return e, "the index is 0 where indices count from 1", "count from 1 in all rows, or read the file with base 0"
+		return e, "the index is 0 where indices count from 1", "count from 1 in all rows, or read the file with {base} 0"
 	case index-int64(s.layout.Base) > maxIndex:
 		return e, "the index is above " + strconv.Itoa(maxIndex+s.layout.Base), "hash the indices into fewer"
 	}

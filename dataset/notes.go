@@ -193,8 +193,8 @@ func (p *Preprocessing) cellNotes(c *Counts) []columns.Note {
 		column := &p.Columns[i]
 		isFilled := column.Role.IsFeature() && column.Missing != columns.Drop && column.Missing != columns.Refuse
 		if n := c.Missing[i]; n > 0 && isFilled {
-			note := columns.Note{Code: columns.NoteReplacedCells, Remedy: `to leave such rows out, set missing to drop`}
-			if column.Missing == columns.NaN && p.ofModel {
+			note := columns.Note{Code: columns.NoteReplacedCells, Remedy: `to leave such rows out, set {missing} to drop`}
+			if p.ofModel {
 				note.Remedy = "" // the model says what becomes of the rows
 			}
 			groups.add(column.Name, n, note, func(n int64, of string) string {

@@ -193,7 +193,7 @@ func (l *Layout) noteCells(rows [][]string) {
 		l.note(columns.Note{Code: columns.NoteSigns, Column: where, Count: int64(guessed),
 			What: "the sign in " + strconv.Quote(columns.Short(example)) + " of " + columnText(where) + inOthers(guessed-1) +
 				" is taken to stand between thousands",
-			Remedy: "if it is a decimal sign, read the file with decimal " + strconv.Quote(string(l.Thousands))})
+			Remedy: "if it is a decimal sign, read the file with {decimal} " + strconv.Quote(string(l.Thousands))})
 	}
 }
 
@@ -254,7 +254,7 @@ func (l *Layout) noteText(rows [][]string, i int) {
 		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(codes),
 			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(columns.Short(firstCell(rows, i, isCode))) +
 				" begins with a zero, as codes do",
-			Remedy: "give it the role number if its cells are numbers"})
+			Remedy: "give it the role {number} if its cells are numbers"})
 		return
 	}
 	percents := 0
@@ -272,7 +272,7 @@ func (l *Layout) noteText(rows [][]string, i int) {
 		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(others),
 			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(columns.Short(firstCell(rows, i, isOther))) +
 				" has other signs than the numbers of other columns",
-			Remedy: "write the decimal sign " + strconv.Quote(string(l.Decimal)) + " in it, or read the file with decimal " +
+			Remedy: "write the decimal sign " + strconv.Quote(string(l.Decimal)) + " in it, or read the file with {decimal} " +
 				strconv.Quote(string('.'+','-l.Decimal))})
 	}
 }

@@ -16,7 +16,7 @@ type Problem struct {
 	Row    int64  // row of a file without lines, from 1; 0 if there is none or the problem concerns the whole file
 	Place  string // in the line or row: `column 3 ("width")`, "character 17", or empty
 	What   string // completes the sentence "file, line, place: …"
-	Remedy string // what can be done, as a command: "fill the cell"
+	Remedy string // what can be done, as a command, for columns.With: "fill the cell, or set {missing} to zero"
 }
 
 // newProblem returns a problem that concerns a whole file.
@@ -42,12 +42,15 @@ func (p *Problem) Where() string {
 }
 
 // Error returns one sentence that names the file, the line, the column and the remedy.
-func (p *Problem) Error() string {
+func (p *Problem) Error() string { return p.In(func(setting string) string { return setting }) }
+
+// In returns the sentence in the words of a program that has these names for settings.
+func (p *Problem) In(name func(setting string) string) string {
 	sentence := p.File
 	if where := p.Where(); where != "" {
 		sentence += ", " + where
 	}
-	return sentence + ": " + p.What + "; " + p.Remedy + "."
+	return sentence + ": " + p.What + "; " + columns.With(name, p.Remedy) + "."
 }
 
 // at returns a problem with the row at a place.
@@ -148,5 +151,5 @@ const longestQuote = 256
 // What is wrong with a text that contains bytes that are not UTF-8.
 const (
 	notUTF8Text = "the text is not UTF-8"
-	utf8Remedy  = "save the file in UTF-8, or read it with encoding \"windows-1252\" if that is what it is"
+	utf8Remedy  = "save the file in UTF-8, or read it with {encoding} \"windows-1252\" if that is what it is"
 )

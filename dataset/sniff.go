@@ -307,7 +307,7 @@ func notText(name string, head []byte) error {
 	case len(head) == 0:
 		return newProblem(name, "the file is empty", "choose one with at least one row")
 	case hasUTF16Mark(head):
-		return newProblem(name, "the text is UTF-16", "read it with encoding \"utf-16\"")
+		return newProblem(name, "the text is UTF-16", "read it with {encoding} \"utf-16\"")
 	}
 	for i, b := range head {
 		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' {

@@ -42,7 +42,8 @@ func (l *Layout) sentences(head []byte, top *topRows) *Problem {
 	}
 	return &Problem{File: l.Name, Line: top.lines[0], What: "the lines are texts and no table, such as " +
 		quoted(bytes.TrimSpace(firstLine(head))),
-		Remedy: "read it with format \"text\", which takes the words of each line, or with format \"csv\" and its delimiter"}
+		Remedy: "read it with {format} \"text\", which takes the words of each line, or with " +
+			"{format} \"csv\" and its {delimiter}"}
 }
 
 // haveWords reports whether most of the first lines have several words.

@@ -180,7 +180,7 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 	case c.Measure == clockUnit:
 		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells),
 			What:   columnText(c.Name) + " is read as hours, of times and durations such as 7:30, which is 7.5",
-			Remedy: "give it the role category if they are names"})
+			Remedy: "give it the role {category} if they are names"})
 	case isSign(c.Measure):
 		what := columnText(c.Name) + " is read as numbers of " + quoted([]byte(c.Measure)) + ", which " +
 			strconv.Itoa(cells) + first + pick(int64(cells), " has", " have") + " beside " + pick(int64(cells), "it", "them")
@@ -188,12 +188,12 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 			what += ": 46% is 0.46"
 		}
 		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells), What: what,
-			Remedy: "give it the role category if they are names; cells with another sign are no numbers"})
+			Remedy: "give it the role {category} if they are names; cells with another sign are no numbers"})
 	case c.Measure != "":
 		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells),
 			What: columnText(c.Name) + " is read as numbers of " + quoted([]byte(c.Measure)) + ", which " +
 				strconv.Itoa(cells) + first + pick(int64(cells), " has", " have") + " beside " + pick(int64(cells), "it", "them"),
-			Remedy: "give it the role category if they are names; cells with another unit are no numbers"})
+			Remedy: "give it the role {category} if they are names; cells with another unit are no numbers"})
 	case c.Type != columns.Text || cells < 2 || !isMost:
 		return false
 	case others > 0 && 10*(cells+others) >= 9*numbers:

@@ -234,7 +234,7 @@ func (q *EmbedRequest) writeUnused(t *table, w *rowWriter) error {
 		if met++; met <= w.rows || left != nil {
 			return
 		}
-		for k, text := range []string{p.Where(), p.What, p.Remedy} {
+		for k, text := range []string{p.Where(), p.What, columns.Plain(p.Remedy)} {
 			w.cells[k] = append(w.cells[k][:0:0], text...)
 		}
 		if w.rowNumbers {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 )
 
@@ -58,24 +59,8 @@ func (e *Error) Message(name func(field string) string) string {
 	if e.problem != nil {
 		return e.Problem(name).Error()
 	}
-	return fmt.Sprintf(with(name, e.text), e.values...)
+	return fmt.Sprintf(columns.With(name, e.text), e.values...)
 }
-
-// with returns a text with these names for the fields of a request. It does without regexp, which makes dataset.wasm a
-// ninth larger.
-func with(name func(field string) string, text string) string {
-	before, rest, found := strings.Cut(text, "{")
-	if !found {
-		return text
-	}
-	field, after, closed := strings.Cut(rest, "}")
-	if !closed || strings.Trim(field, letters) != "" {
-		return before + "{" + with(name, rest)
-	}
-	return before + name(field) + with(name, after)
-}
-
-const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // Problem returns the problem with a row that the error is about, or nil.
 func (e *Error) Problem(name func(field string) string) *dataset.Problem {
@@ -83,8 +68,8 @@ func (e *Error) Problem(name func(field string) string) *dataset.Problem {
 		return nil
 	}
 	p := *e.problem
-	p.What += with(name, e.tail)
-	p.Remedy = with(name, e.text)
+	p.What += columns.With(name, e.tail)
+	p.Remedy = columns.With(name, e.text)
 	return &p
 }
 

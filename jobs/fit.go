@@ -254,7 +254,7 @@ const fewNumbers = 4
 
 // keptLength notes that rows of few numbers keep their length.
 func keptLength(d int) columns.Note {
-	return columns.Note{Code: columns.NoteUnitNorm, Remedy: "set unitNorm to true to divide them by it",
+	return columns.Note{Code: columns.NoteUnitNorm, Remedy: "set {unitNorm} to true to divide them by it",
 		What: "rows of " + Count(int64(d), "number") + " keep their length"}
 }
 
@@ -267,7 +267,7 @@ func (f *fitting) setTask(t *table, seen *labels.Stats) {
 			_, column := t.labelLayout()
 			t.add(columns.Note{Code: columns.NoteGuessedTask, Column: column.Name,
 				What:   "the numbers of column " + strconv.Quote(column.Name) + " are to be predicted",
-				Remedy: "if they are names of classes, set the task to classify"})
+				Remedy: "if they are names of classes, set the {task} to classify"})
 		}
 	}
 	if s.Task == learn.TaskRegress && s.TargetRange == [2]float64{} && seen != nil {

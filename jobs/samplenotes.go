@@ -34,7 +34,7 @@ func (t *table) noteSample(X sketch.Rows, y learn.Targets) error {
 		if width > 0 && c.Role != columns.AsWords && tells(rows, d, at, width, y) {
 			t.add(columns.Note{Code: columns.NoteTellsLabel, Column: c.Name, Count: int64(len(rows) / d),
 				What:   "column " + strconv.Quote(c.Name) + " alone tells the label of all rows",
-				Remedy: "ignore it if it is not known before the label is"})
+				Remedy: "{ignore} it if it is not known before the label is"})
 		}
 		at += width
 	}

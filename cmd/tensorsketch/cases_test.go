@@ -143,8 +143,7 @@ func TestNotesOfCases(t *testing.T) {
 	write(t, folder, "new.csv", "grp,x,label\n9,1.5,no\n2,1,no\nx,1,perhaps\n,1,no\n")
 	said := judge(filepath.Join(folder, "new.csv"))
 	want := []string{
-		`cells-replaced: 1 cell of column "grp" is missing and counts as none of the values; ` +
-			`to leave such rows out, set missing to drop`,
+		`cells-replaced: 1 cell of column "grp" is missing and counts as none of the values`,
 		`category-unknown: 2 cells of column "grp" have categories that were not met before, such as "9" and "x", ` +
 			`and count as none; correct them, or learn from rows that have them`,
 		`label-unknown: 1 row has a label that the model does not know, such as "perhaps"; ` +
@@ -158,6 +157,33 @@ func TestNotesOfCases(t *testing.T) {
 		_, sentence, _ := strings.Cut(note, ": ")
 		if !strings.Contains(printed, "tensorsketch: note: "+sentence+"\n") {
 			t.Errorf("not printed: %s\n%s", sentence, printed)
+		}
+	}
+}
+
+// TestNotesNameFlags: in the shell, remedies name flags; in JSON they name the fields of a request.
+func TestNotesNameFlags(t *testing.T) {
+	folder := t.TempDir()
+	text := "id,my name,when,mass,y\n"
+	for i := range 40 {
+		text += fmt.Sprintf("%d,n %d,0%d/02/2026,%d kg,%d\n", i+1, i, 1+i%9, i, i%2)
+	}
+	write(t, folder, "t.csv", text)
+	said := mustCall(t, folder, nil, "transform", "t.csv", "--components", "4", "--label", "y", "-o", "o.npy").stderr
+	for _, want := range []string{
+		`column "id" is not used: it numbers the rows; to use it, give it the role number (--number id)`,
+		`column "my name" is not used: most of its texts occur once; to use it, give it the role words (--words 'my name')`,
+		`no day above 12 shows the order; read the file with --dates "day-month-year" if that is wrong`,
+		`give it the role category (--category mass) if they are names`,
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("not said: %s\n%s", want, said)
+		}
+	}
+	plain := mustCall(t, folder, nil, "transform", "t.csv", "--components", "4", "--label", "y", "-o", "o.npy", "--json")
+	for _, want := range []string{"give it the role number\"", "read the file with dates"} {
+		if !strings.Contains(plain.stdout, want) {
+			t.Errorf("JSON lacks %s\n%s", want, plain.stdout)
 		}
 	}
 }

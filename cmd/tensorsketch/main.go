@@ -136,6 +136,9 @@ func report(err error, f *flags) int {
 	status := failed
 	problem, _ := errors.AsType[*dataset.Problem](err)
 	message := plainMessage(err)
+	if p, ok := err.(*dataset.Problem); ok {
+		message = p.In(f.flagOf)
+	}
 	if e, ok := errors.AsType[*jobs.Error](err); ok {
 		message, problem = e.Message(f.flagOf), e.Problem(f.flagOf)
 		if !e.OfData {
@@ -161,7 +164,7 @@ func report(err error, f *flags) int {
 	}
 	if problem != nil {
 		place.File, place.Line, place.Row, place.Place = problem.File, problem.Line, problem.Row, problem.Place
-		place.What, place.Remedy = problem.What, problem.Remedy
+		place.What, place.Remedy = problem.What, columns.With(f.flagOf, problem.Remedy)
 	}
 	place.Message = message
 	printJSON(stderr, map[string]any{"error": place})

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -36,12 +37,26 @@ func (f *flags) control() *jobs.Control {
 	said := map[string]bool{}
 	return &jobs.Control{Every: tick, Hear: progress.show, Say: func(notes []columns.Note) {
 		for i := range notes {
-			if text := notes[i].String(); !said[text] {
+			if text := notes[i].In(f.wordsOf(&notes[i])); !said[text] {
 				said[text] = true
 				f.note("%s", text)
 			}
 		}
 	}}
+}
+
+// wordsOf returns how a note names settings: by their flags. A role has its flag for the column behind it.
+func (f *flags) wordsOf(n *columns.Note) func(setting string) string {
+	return func(setting string) string {
+		if _, isRole := columns.ParseRole(setting); isRole && n.Column != "" {
+			name := "NAME"
+			if strconv.Quote(columns.Short(n.Column)) == `"`+n.Column+`"` {
+				name = shellWord(n.Column)
+			}
+			return setting + " (" + f.flagOf(setting) + " " + name + ")"
+		}
+		return f.flagOf(setting)
+	}
 }
 
 // note prints a line that is neither a result nor an error.

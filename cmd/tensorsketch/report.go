@@ -88,12 +88,17 @@ func printRare(to io.Writer, classes []learn.Label, counts []int64) {
 	}
 	if few*counts[rare] < counts[1-rare] {
 		name := labels.Text(classes[rare])
-		option := name + "=P"
-		if strings.ContainsAny(option, " \t'\"$&|;<>()*?#!~\\`") {
-			option = "'" + strings.ReplaceAll(option, "'", `'\''`) + "'" // as a shell takes it
-		}
-		fmt.Fprintf(to, "rare      %s: predict --class-weight balanced or --threshold %s finds more of it\n", name, option)
+		fmt.Fprintf(to, "rare      %s: predict --class-weight balanced or --threshold %s finds more of it\n", name,
+			shellWord(name+"=P"))
 	}
+}
+
+// shellWord returns a word as a shell takes it.
+func shellWord(word string) string {
+	if word == "" || strings.ContainsAny(word, " \t\n'\"$&|;<>()*?#!~\\`[]{}") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
 }
 
 // printCrossFitted says how far probabilities or numbers are right for kept rows, each predicted by a model of others.

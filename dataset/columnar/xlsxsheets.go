@@ -22,7 +22,7 @@ func headOfWorkbook(name string, f dataset.File, r columns.Reading) (head *datas
 		if len(head.Rows) == 0 {
 			remedy := "choose a workbook with at least one row"
 			if others := w.names(entry); others != "" {
-				remedy = "set sheet to " + others
+				remedy = "set {sheet} to " + others
 			}
 			refuse("its sheet "+columns.Quoted(entry.name)+" has no rows", remedy)
 		}
@@ -91,7 +91,7 @@ func (w *workbook) choose(sheet string) *sheetEntry {
 	case withCells != nil:
 		return withCells
 	case first == nil:
-		refuse("all sheets of the workbook are hidden", "set sheet to one of "+w.names(nil))
+		refuse("all sheets of the workbook are hidden", "set {sheet} to one of "+w.names(nil))
 	}
 	return first
 }
@@ -125,7 +125,7 @@ func (w *workbook) find(sheet string) *sheetEntry {
 	}
 	n, err := strconv.Atoi(sheet)
 	if err != nil || n < 1 || n > len(w.sheets) {
-		refuse("it has no sheet "+columns.Quoted(sheet), "set sheet to one of "+w.names(nil)+", or to its number")
+		refuse("it has no sheet "+columns.Quoted(sheet), "set {sheet} to one of "+w.names(nil)+", or to its number")
 	}
 	return &w.sheets[n-1]
 }

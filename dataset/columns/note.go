@@ -1,5 +1,10 @@
 package columns
 
+import (
+	"bytes"
+	"encoding/json"
+)
+
 // A Note says one thing that a reader saw in a file and did not use, guessed, replaced or left out. Every way in shows
 // the same notes in the same words: the shell, its JSON, JavaScript and the page.
 type Note struct {
@@ -7,7 +12,7 @@ type Note struct {
 	Column string   `json:"column,omitempty"` // the column that the note is about; none for several, which What names
 	Count  int64    `json:"count,omitempty"`  // of what Code names: rows, cells, values or columns
 	What   string   `json:"what"`             // what was seen: `column "id" is not used: it numbers the rows`
-	Remedy string   `json:"remedy,omitempty"` // what changes it, as a command: "give it the role number"
+	Remedy string   `json:"remedy,omitempty"` // what changes it, as a command, for With: "give it the role {number}"
 }
 
 // A NoteCode is the kind of a note. Programs compare it, and people read What.
@@ -47,9 +52,24 @@ const (
 )
 
 // String returns the note as one sentence without a full stop.
-func (n *Note) String() string {
+func (n *Note) String() string { return n.In(func(setting string) string { return setting }) }
+
+// In returns the note in the words of a program that has these names for settings and roles.
+func (n *Note) In(name func(setting string) string) string {
 	if n.Remedy == "" {
 		return n.What
 	}
-	return n.What + "; " + n.Remedy
+	return n.What + "; " + With(name, n.Remedy)
+}
+
+// MarshalJSON returns the note with the names of settings in a request.
+func (n Note) MarshalJSON() ([]byte, error) {
+	type note Note // without this method
+	plain := note(n)
+	plain.Remedy = Plain(n.Remedy)
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(plain)
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
 }

@@ -123,7 +123,7 @@ type problem struct {
 }
 
 func problemOf(p *dataset.Problem) *problem {
-	return &problem{p.File, p.Line + p.Row, p.Where(), p.What, p.Remedy}
+	return &problem{p.File, p.Line + p.Row, p.Where(), p.What, columns.Plain(p.Remedy)}
 }
 
 // report tells the host about a row that is left out.
