@@ -274,6 +274,17 @@ func (l *Layout) noteText(rows [][]string, i int) {
 				" has other signs than the numbers of other columns",
 			Remedy: "write the decimal sign " + strconv.Quote(string(l.Decimal)) + " in it, or read the file with {decimal} " +
 				strconv.Quote(string('.'+','-l.Decimal))})
+		return
+	}
+	numbers, words := 0, 0
+	isWord := func(cell string) bool { return !isMissing([]byte(cell)) && !isNumber(cell) }
+	is(isNumber, &numbers)
+	if is(isWord, &words); words > 0 && 2*numbers >= cells {
+		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(words),
+			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(words) + " of its first " +
+				plural(int64(cells), "cell") + pick(int64(words), ", ", ", such as ") +
+				strconv.Quote(columns.Short(firstCell(rows, i, isWord))) + pick(int64(words), ", is no number", ", are no numbers"),
+			Remedy: "give it the role {number} to leave such rows out, or write numbers"})
 	}
 }
 

@@ -182,6 +182,16 @@ func TestPercentOfSome(t *testing.T) {
 	}
 }
 
+// TestNumbersAmongTexts: a column of numbers and some words is text, and says so.
+func TestNumbersAmongTexts(t *testing.T) {
+	const want = `column "lab" is read as text, because 8 of its first 20 cells, such as "<0.01", are no numbers; ` +
+		`give it the role number to leave such rows out, or write numbers`
+	l := mustSniff(t, "f.csv", "lab,b\n"+strings.Repeat("0.5,1\n<0.01,2\n3.2,3\n0.5,1\n>100,4\n", 4))
+	if n := l.Notes(); len(n) != 1 || n[0].String() != want {
+		t.Errorf("notes %v", n)
+	}
+}
+
 // TestDatesOfTwoKinds: a column that needs an order of dates has one, also beside a column of ISO 8601.
 func TestDatesOfTwoKinds(t *testing.T) {
 	text := "made,when,v\n"

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,9 @@ type spelling struct {
 func (l *Layout) noteSpellings(rows [][]string, i int) {
 	c := &l.Columns[i]
 	if c.Type != columns.Text {
+		return
+	}
+	if l.noteYesNo(rows, i) {
 		return
 	}
 	groups, order, texts, cells := map[string]*spelling{}, []*spelling(nil), map[string]bool{}, 0
@@ -63,4 +67,40 @@ func (l *Layout) noteSpellings(rows [][]string, i int) {
 			suchAs(example.texts[:min(len(example.texts), mostExamples)]) + ": " + what + " in " +
 			plural(int64(spelled), "cell") + " of the first " + plural(int64(cells), "text") + ", which count as different",
 		Remedy: "write them alike where they mean the same"})
+}
+
+// yesNo are spellings of yes and no, in lower case.
+var yesNo = wordSet("yes no y n true false t f on off 1 0 1.0 0.0 ja nein j oui non si sí não sim")
+
+// noteYesNo adds a note if column i has yes and no, or true and false, in more than two spellings, and reports whether
+// it did.
+func (l *Layout) noteYesNo(rows [][]string, i int) bool {
+	var texts []string
+	cells, hasWord := 0, false
+	for _, row := range rows {
+		if i >= len(row) {
+			continue
+		}
+		cell := string(trimCell([]byte(row[i])))
+		word := strings.ToLower(cell)
+		switch {
+		case isMissing([]byte(cell)):
+			continue
+		case !yesNo[word]:
+			return false
+		}
+		cells++
+		hasWord = hasWord || len(word) > 1 && word[0]-'0' > 9
+		if !slices.ContainsFunc(texts, func(text string) bool { return strings.EqualFold(text, cell) }) {
+			texts = append(texts, cell)
+		}
+	}
+	if len(texts) < 3 || !hasWord {
+		return false
+	}
+	l.note(columns.Note{Code: columns.NoteSpellings, Column: l.Columns[i].Name, Count: int64(cells),
+		What: columnText(l.Columns[i].Name) + " has yes and no in " + strconv.Itoa(len(texts)) + " spellings" +
+			suchAs(texts[:mostExamples]) + ", which count as different",
+		Remedy: "write them in two"})
+	return true
 }
