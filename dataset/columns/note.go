@@ -1,10 +1,5 @@
 package columns
 
-import (
-	"bytes"
-	"encoding/json"
-)
-
 // A Note says one thing that a reader saw in a file and did not use, guessed, replaced or left out. Every way in shows
 // the same notes in the same words: the shell, its JSON, JavaScript and the page.
 type Note struct {
@@ -60,16 +55,4 @@ func (n *Note) In(name func(setting string) string) string {
 		return n.What
 	}
 	return n.What + "; " + With(name, n.Remedy)
-}
-
-// MarshalJSON returns the note with the names of settings in a request.
-func (n Note) MarshalJSON() ([]byte, error) {
-	type note Note // without this method
-	plain := note(n)
-	plain.Remedy = Plain(n.Remedy)
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(plain)
-	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
 }
