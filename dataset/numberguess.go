@@ -189,6 +189,7 @@ func (l *Layout) noteCells(rows [][]string) {
 			}
 		}
 	}
+	l.noteTotals(rows)
 	if guessed > 0 {
 		l.note(columns.Note{Code: columns.NoteSigns, Column: where, Count: int64(guessed),
 			What: "the sign in " + strconv.Quote(columns.Short(example)) + " of " + columnText(where) + inOthers(guessed-1) +

@@ -23,8 +23,9 @@ func TestSpellings(t *testing.T) {
 			"1 of its values has", "10 cells of the first 15 texts")},
 		"alike":    {"colour,x,class\n" + strings.Repeat("red,1,u\nred ,2,v\nblue,3,u\n", 5), ""},
 		"booleans": {"on,x,class\n" + strings.Repeat("true,1,u\nTrue,2,v\nmaybe,3,u\n", 5), ""},
-		"yes and no": {"on,x,class\n" + strings.Repeat("yes,1,u\nNo,2,v\nno,1,v\ntrue,3,u\n0,4,u\n,1,u\n", 5), `column "on" ` +
-			`has yes and no in 4 spellings, such as "yes", "No" and "true", which count as different; write them in two`},
+		"yes and no": {"on,x,class\n" + strings.Repeat("yes,1,u\nNo,2,v\nno,1,v\ntrue,3,u\n0,4,u\n,1,u\n", 5),
+			`column "on" has yes and no in 4 spellings, such as "yes", "No" and "true", which count as different; ` +
+				`write them in two`},
 		"letters": {"on,x,class\n" + strings.Repeat("y,1,u\nn,2,v\nt,3,u\n", 5), ""},
 		"texts":   {"name,x,class\nAnn,1,u\nann,2,v\nBob,1,u\nCy,2,v\n", ""},
 	} {

@@ -479,7 +479,7 @@ func TestNothingHalfWritten(t *testing.T) {
 	write(t, folder, "late.csv", read(t, "testdata/rings.csv")+",1,2,inner\n")
 	r := call(t, folder, nil, "transform", "late.csv", "--quiet", "--missing", "refuse", "--scaling", "none", "-o",
 		"o.csv")
-	if want := `tensorsketch: late.csv, line 302, column "x": the cell is missing; fill it, or set missing ` +
+	if want := `tensorsketch: late.csv, line 302, column "x": the cell is missing; fill it, or set --missing ` +
 		"to mean or zero.\n"; r.status != failed || r.stderr != want {
 		t.Errorf("a bad row at the end: status %d, %q", r.status, r.stderr)
 	}

@@ -42,6 +42,7 @@ const (
 	NoteRowNumbers      NoteCode = "row-numbers"      // 0; a column that counts the rows is used as a number
 	NoteGuessedWords    NoteCode = "words-guessed"    // 0; the words of a text column become coordinates
 	NoteUnits           NoteCode = "units-taken-off"  // cells of a column whose unit is taken off
+	NoteTotals          NoteCode = "totals-row"       // 1; the last row may hold sums of the others
 	NoteSpellings       NoteCode = "spellings-differ" // cells with texts that differ by case or spaces alone
 	NoteText            NoteCode = "numbers-as-text"  // cells by which a column of numbers or dates is read as text
 )
