@@ -64,7 +64,7 @@ func (l *Layout) roleNotes(p *Preprocessing) (notes []columns.Note) {
 		if role, ok := roles[l.Columns[i].Name]; ok && role == columns.AsLabel {
 			notes = append(notes, columns.Note{Code: columns.NoteGuessedLabel, Column: l.Columns[i].Name,
 				What:   columnText(l.Columns[i].Name) + " is taken as the label" + after(", ", l.labelWhy),
-				Remedy: "name another one, or none, if it is not"})
+				Remedy: "name another {label}, or none, if it is not"})
 		}
 	}
 	more := int64(0)

@@ -57,7 +57,7 @@ func TestNotes(t *testing.T) {
 	got := sentences(notesOf(t, b.String(), nil))
 	want := []string{
 		`label-guessed species 0: column "species" is taken as the label, by its name; ` +
-			`name another one, or none, if it is not`,
+			`name another label, or none, if it is not`,
 		`column-not-used id 1: column "id" is not used: it numbers the rows; to use it, give it the role number`,
 		`column-not-used name 1: column "name" is not used: most of its texts occur once; to use it, give it the role words`,
 		`column-not-used one 1: column "one" is not used: its first 40 cells are equal; ` +
@@ -131,7 +131,7 @@ func TestGuessesAreSaid(t *testing.T) {
 	want := []string{
 		`encoding-guessed  0: the text is not UTF-8, and is read as Windows-1252; ` +
 			`save it in UTF-8 if names or texts look wrong`,
-		`label-guessed class 0: column "class" is taken as the label, by its name; name another one, or none, if it is not`,
+		`label-guessed class 0: column "class" is taken as the label, by its name; name another label, or none, if it is not`,
 		`words-guessed weight 0: column "weight" is read as text, and its words become coordinates; ` +
 			`give it another role if it is none, or write its cells as numbers`,
 	}

@@ -48,7 +48,7 @@ func (f *flags) control() *jobs.Control {
 // wordsOf returns how a note names settings: by their flags. A role has its flag for the column behind it.
 func (f *flags) wordsOf(n *columns.Note) func(setting string) string {
 	return func(setting string) string {
-		if _, isRole := columns.ParseRole(setting); isRole && n.Column != "" {
+		if role, isRole := columns.ParseRole(setting); isRole && role != columns.AsLabel && n.Column != "" {
 			name := "NAME"
 			if strconv.Quote(columns.Short(n.Column)) == `"`+n.Column+`"` {
 				name = shellWord(n.Column)

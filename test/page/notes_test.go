@@ -263,7 +263,7 @@ func TestOneListOfNotes(t *testing.T) {
 			`mean or zero.`,
 		`column "id" is not used: it numbers the rows; to use it, give it the role number.`,
 		`column "name" is not used: it has more than 50 different texts; to use it, give it the role words.`,
-		`column "species" is taken as the label, by its name; name another one, or none, if it is not.`,
+		`column "species" is taken as the label, by its name; name another label, or none, if it is not.`,
 	}
 	if got := sentences(fitted.Notes); !slices.Equal(got, want) {
 		t.Errorf("the command says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
