@@ -111,6 +111,7 @@ core_by_tinygo() {
   link_by_llvm "$work/core.bc" +simd128 "$1/tensorsketch.wasm" &
   link_by_llvm "$work/core.bc" -simd128 "$1/tensorsketch.scalar.wasm"
   wait $!
+  go run ./tools/shrink -order "$1"/tensorsketch{,.scalar}.wasm
   rm -r "$work"
 }
 
@@ -151,7 +152,7 @@ made_of() {
 sources() {
   local others=()
   if [[ ! ${compiled_from:-} ]]; then
-    local compiled_from=(build.sh go.mod internal privacy sketch tools/twin wasm)
+    local compiled_from=(build.sh go.mod internal privacy sketch tools/{shrink,twin} wasm)
     others=(! -path 'wasm/work/*' ! -path 'wasm/index/*' ! -path 'sketch/index/*')
   fi
   find "${compiled_from[@]}" -type f "${others[@]}" \
@@ -190,7 +191,8 @@ compile_by_tinygo() {
 # is not known: the engine's work on whole vectors. Descriptions of types are one byte each, as nothing but their
 # addresses is compared (5 KB with Brotli), and errors of reflectlite, which nobody makes, have no texts; the core for
 # other hosts keeps both, since its JSON reads them. The scalar core inlines less (1.6 KB). Variables go to a section of
-# their own, from which the collector starts (wasm/heap_tinygo.go).
+# their own, from which the collector starts (wasm/heap_tinygo.go). Functions have names until
+# tools/shrink -order removes them.
 link_by_llvm() {
   local work features array='\[(4 x float|4 x i32|2 x double)\]' frequent
   frequent=$(sed -E "$([[ $2 == +* ]] || echo '/^# Not in the scalar/,$d;')/^#|^$/d" wasm/frequent.txt | paste -sd'|' |
@@ -228,7 +230,7 @@ link_by_llvm() {
       wasm-as "${enabled[@]}" - -o "$work/started.wasm"
     mv "$work/started.wasm" "$work/linked.wasm"
   fi
-  wasm-opt -O3 -pii=0 -fimfs=0 -aimfs=0 --converge --low-memory-unused "${apart[@]}" "${enabled[@]}" \
+  wasm-opt -g -O3 -pii=0 -fimfs=0 -aimfs=0 --converge --low-memory-unused "${apart[@]}" "${enabled[@]}" \
     "$work/linked.wasm" \
     -o "$work/core.wasm"
   install -m 644 "$work/core.wasm" "$3"
@@ -255,6 +257,7 @@ part() {
   link_by_llvm "$1/$3.bc" +simd128 "$2/tensorsketch.$3.wasm" &
   link_by_llvm "$1/$3.bc" -simd128 "$2/tensorsketch.$3.scalar.wasm"
   wait $!
+  go run ./tools/shrink -order "$2/tensorsketch.$3"{,.scalar}.wasm
 }
 
 # without_exports makes exported functions of bitcode, as text, internal: without_exports NAMES. LLVM then drops what
@@ -284,7 +287,7 @@ without_exports() {
 # index makes the two modules of searches, index.wasm and index.scalar.wasm: index FOLDER. As the core, by TinyGo where
 # it is installed.
 index() {
-  local compiled_from=(build.sh go.mod sketch/error.go sketch/index wasm/{index,tinygo.json,frequent.txt})
+  local compiled_from=(build.sh go.mod sketch/error.go sketch/index tools/shrink wasm/{index,tinygo.json,frequent.txt})
   if has_tinygo; then
     once bin/index index_by_tinygo index{,.scalar}.wasm
     install -m 644 -t "$1" bin/index/index{,.scalar}.wasm
@@ -302,6 +305,7 @@ index_by_tinygo() {
   compile_by_tinygo "$work/core.bc" '' ./wasm/index
   link_by_llvm "$work/core.bc" +simd128 "$1/index.wasm" index
   link_by_llvm "$work/core.bc" -simd128 "$1/index.scalar.wasm" index
+  go run ./tools/shrink -order "$1"/index{,.scalar}.wasm
   rm -r "$work"
 }
 
@@ -363,6 +367,7 @@ host_by_tinygo() {
   work=$(mktemp -d)
   compile_by_tinygo "$work/core.bc" host
   link_by_llvm "$work/core.bc" +simd128 "$1/tensorsketch.host.wasm" host
+  go run ./tools/shrink -order "$1/tensorsketch.host.wasm"
   rm -r "$work"
 }
 

@@ -72,7 +72,7 @@ func TestShrink(t *testing.T) {
 	if err := os.WriteFile(name, module(memory()), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := shrink(name); err != nil {
+	if err := shrink(name, shrunk); err != nil {
 		t.Fatal(err)
 	}
 	small, err := os.ReadFile(name)
