@@ -175,7 +175,10 @@ func (f *fitting) search(t *table) error {
 	} else if err != nil {
 		return mistake(err)
 	}
-	spec.Preprocessing, spec.Loss, spec.Keep = f.spec.Preprocessing, f.spec.Loss, solve.KeepOf(float64(s.seen))
+	spec.Preprocessing, spec.Loss = f.spec.Preprocessing, f.spec.Loss
+	if spec.Keep < 1 || s.seen > solve.MostKept { // 1 spreads rows that recur often over all folds
+		spec.Keep = solve.KeepOf(float64(s.seen))
+	}
 	if f.Folds != nil {
 		spec.Folds = *f.Folds
 	}

@@ -17,8 +17,8 @@ const KeptRows = 2000
 // KeepOf returns the share of so many rows that Prepare keeps.
 func KeepOf(rows float64) float64 { return min(1, KeptRows/rows) }
 
-// mostKept is the maximum number of kept rows. Beyond it, the rows with the smaller half of the hashes stay.
-const mostKept = 4 * KeptRows
+// MostKept is the maximum number of kept rows. Beyond it, the rows with the smaller half of the hashes stay.
+const MostKept = 4 * KeptRows
 
 // A keeper keeps the rows of Moments whose hash is below a threshold: a multiset of rows that does not depend on the
 // order of rows or on which moments added them, and from which rows can be taken away. What needs rows and not only
@@ -78,7 +78,7 @@ func (k *keeper) limit() uint64 {
 func (k *keeper) takes(hash uint64) bool { return !k.unknown && Mixed(hash) < k.limit() }
 
 // add keeps a row.
-func (k *keeper) add(q []int32, hash uint64, y ...int32) {
+func (k *keeper) add(q []int32, hash uint64, y []int32) {
 	row := keptRow{Mixed(hash), make([]int16, len(q)), y}
 	for j, v := range q {
 		row.q[j] = int16(v)
@@ -89,7 +89,7 @@ func (k *keeper) add(q []int32, hash uint64, y ...int32) {
 // append keeps more rows, and halves the threshold where they are too many.
 func (k *keeper) append(rows ...keptRow) {
 	k.rows = append(k.rows, rows...)
-	for len(k.rows) > mostKept {
+	for len(k.rows) > MostKept {
 		k.raise(k.level + 1)
 	}
 }
@@ -202,7 +202,7 @@ func (k keeper) bytes() []byte {
 // parse reads the rows of bytes. It returns false if they are cut short, or not rows that are kept.
 func (k *keeper) parse(data []byte) bool {
 	size := k.recordBytes()
-	if len(data) < 4 || (len(data)-4)%size != 0 || (len(data)-4)/size > mostKept {
+	if len(data) < 4 || (len(data)-4)%size != 0 || (len(data)-4)/size > MostKept {
 		return false
 	}
 	level := uint32(readUint(data, 4))
@@ -272,7 +272,11 @@ func (m *Moments) KeptOf(part int) (Z []float32, classes []int32, targets []floa
 		for j, v := range row.q {
 			q[j] = int32(v)
 		}
-		if m.partOf(dispatch.Hash(q)) != part {
+		p := m.partOf(dispatch.Hash(q))
+		if m.spread {
+			p = int(row.hash % FoldCount)
+		}
+		if p != part {
 			continue
 		}
 		for j, v := range q {

@@ -32,6 +32,7 @@ type Moments struct {
 	blocks  []block // one per part
 	kept    keeper
 	bare    bool // without hashes and tallies, in one part
+	spread  bool // the hash of a kept row says its part (Spread)
 
 	goroutines int
 	halved     int64
@@ -151,31 +152,19 @@ func (m *Moments) AddFeatures(Z []float32, classes []int32, targets []float64, w
 			hash = m.hash()
 			p = m.partOf(hash)
 		}
-		m.addToBlock(p)
-		part := m.part(p)
 		if !m.bare {
-			m.count(part[wordTally:wordGram], Z[row*D:(row+1)*D], clipped, hash)
+			m.count(m.tally(p), Z[row*D:(row+1)*D], clipped, hash)
 		}
-		part[wordRows]++
-		part[wordClipped] += clipped
-		m.rows++
-		tail, q := part[m.shape.tail():], m.q[:D]
-		switch {
-		case m.shape.Classes > 0:
-			class := int(classes[row])
-			tail[class]++
-			dispatch.AddRow(tail[m.shape.Classes+class*D:][:D], q)
-			if m.kept.takes(hash) {
-				m.kept.add(q, hash, classes[row])
-			}
-		case m.shape.Targets > 0:
-			y := targets[row*m.shape.Targets : (row+1)*m.shape.Targets]
-			m.addTargets(tail, y)
-			if m.kept.takes(hash) {
-				m.kept.add(q, hash, m.grid.targets(y)...)
-			}
-		default:
-			dispatch.AddRow(tail[:D], q)
+		m.part(p)[wordClipped] += clipped
+		var y []int32
+		if m.shape.Classes > 0 {
+			y = []int32{classes[row]}
+		} else if K := m.shape.Targets; K > 0 {
+			y = m.grid.targets(targets[row*K : (row+1)*K])
+		}
+		m.addCurrent(p, y)
+		if y != nil && m.kept.takes(hash) {
+			m.kept.add(m.q[:D], hash, y)
 		}
 	}
 	return nil
@@ -230,17 +219,28 @@ func (m *Moments) flushAll() {
 	}
 }
 
-// addTargets adds the current row to the sums of regression.
-func (m *Moments) addTargets(tail []int64, targets []float64) {
-	D, K := m.shape.NComponents, m.shape.Targets
-	q := m.q[:D]
+// addCurrent adds the current row with its class or its targets to a part.
+func (m *Moments) addCurrent(p int, y []int32) {
+	m.addToBlock(p)
+	part := m.part(p)
+	part[wordRows]++
+	m.rows++
+	D, K, tail, q := m.shape.NComponents, m.shape.Targets, part[m.shape.tail():], m.q[:m.shape.NComponents]
+	if C := m.shape.Classes; C > 0 {
+		class := int(y[0])
+		tail[class]++
+		tail = tail[C+class*D:]
+	}
 	dispatch.AddRow(tail[:D], q)
+	if K == 0 {
+		return
+	}
 	sums, squares, products := tail[D:D+K], tail[D+K:D+K+triangle(K)], tail[D+K+triangle(K):]
-	for a, y := range targets {
-		t := m.grid.target(y)
+	for a, v := range y {
+		t := int64(v)
 		sums[a] += t
-		for b, other := range targets[:a+1] {
-			squares[b] += t * m.grid.target(other)
+		for b, other := range y[:a+1] {
+			squares[b] += t * int64(other)
 		}
 		squares = squares[a+1:]
 		row := products[a*D : (a+1)*D]

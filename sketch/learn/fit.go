@@ -87,6 +87,7 @@ func isOneFold(D int, rows float64) bool {
 // The error is a *sketch.Error with code ErrParam, which names the option, "rows" or "classes".
 func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 	o.Folds, o.Fold = 0, nil
+	m = m.Spread()
 	if m.Shape().Targets > 0 || m.Grid().Limit != 0 { // files of before give what they gave
 		m.HoldOut(&o)
 	}
@@ -386,8 +387,15 @@ func (f *MomentsFit) finish() {
 	if f.trouble != "" {
 		report.warn("no probabilities and no error held out: " + f.trouble)
 	}
+	if share := f.moments.ClumpShare(); share > 0 {
+		report.warn(strconv.FormatInt(share, 10) + clumpWarning)
+	}
 	f.moments = nil
 }
+
+// clumpWarning says that equal rows rule the rows held out.
+const clumpWarning = " % of the rows are equal and are held out together, so how sure this model is comes from models " +
+	"that have not seen them: fit at most 8000 rows, with search or keep 1"
 
 // sumsWarning says that probabilities come from sums.
 const sumsWarning = "the probabilities are not calibrated: of these sums, fewer than 200 rows are known one by one, " +

@@ -7,7 +7,7 @@ type keptScores struct {
 	scores   []float64 // n × K
 	classes  []int32
 	targets  []float64 // n × K
-	distinct map[uint64]bool
+	distinct int
 }
 
 // leastIntervals is how many kept rows intervals need.
@@ -30,23 +30,22 @@ func (f *MomentsFit) keepScores(l *Linear, moved []float64) {
 	}
 	k.scores, k.classes = append(k.scores, scores...), append(k.classes, classes...)
 	k.targets = append(k.targets, targets...)
-	if k.distinct == nil {
-		k.distinct = make(map[uint64]bool)
-	}
-	for _, h := range hashes {
-		k.distinct[h] = true
+	for i, hash := range hashes { // equal ones follow each other
+		if i == 0 || hash != hashes[i-1] {
+			k.distinct++
+		}
 	}
 }
 
 // isFew reports whether all rows that can be held out are kept, and are fewer than fewDistinct distinct ones.
 func (f *MomentsFit) isFew() bool {
-	return f.moments.KeepsAll() && len(f.kept.distinct) < fewDistinct
+	return f.moments.KeepsAll() && f.kept.distinct < fewDistinct
 }
 
 // beginScores begins to find probabilities from the scores of kept rows. It returns false where they say too little.
 func (f *MomentsFit) beginScores() bool {
 	k, m := &f.kept, f.moments
-	if m.Shape().Classes == 0 || f.trouble != "" || len(k.distinct) < fewDistinct ||
+	if m.Shape().Classes == 0 || f.trouble != "" || k.distinct < fewDistinct ||
 		len(k.classes) < leastKept && !m.KeepsAll() {
 		return false
 	}

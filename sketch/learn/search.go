@@ -157,7 +157,7 @@ func lambdaShare(i int) float64 { return solve.Between(1e-11, 1, i, shareCount-1
 type searchSample struct {
 	n       int
 	picked  []int     // rows of all, in the order of the sample
-	fold    []uint8   // 0 … 4 of each row; equal rows share one
+	fold    []uint8   // 0 … 4 of each row; equal rows share one, but of clumps
 	largest int       // fold with the most rows, which is held out first
 	held    [6]int    // rows of each fold, and 0
 	K       int       // targets of the fits: 1 for two classes
@@ -204,11 +204,11 @@ func pick(n, most int, seed sketch.Seed) []int {
 	return order[:min(n, most)]
 }
 
-// deal gives the rows of the sample to five folds of about the same size: equal rows to one.
+// deal gives the rows of the sample to five folds of about the same size: equal hashes to one.
 func (s *searchSample) deal(hashes []uint64) {
 	s.fold = make([]uint8, s.n)
 	of := make(map[uint64]uint8, s.n)
-	for i, hash := range hashes {
+	for i, hash := range hashes[:s.n] {
 		f, ok := of[hash]
 		if !ok {
 			for g := range solve.FoldCount {

@@ -6,7 +6,6 @@ import (
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/solve"
-	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 )
 
@@ -38,8 +37,6 @@ func (s *Searcher) finish() error {
 	if err != nil {
 		return err
 	}
-	n, _, _ := sums.Parts(s.all, len(s.kinds))
-	s.spec.Keep = solve.KeepOf(float64(n))
 	largest, _ := solve.LargestSquareOf(sketch.Dense(sample), s.n, form.width)
 	s.spec.Radius = solve.RadiusOf(largest)
 	return s.spec.gridOfFeatures(s.n, func(from, to int) (sketch.Rows, error) {

@@ -67,13 +67,9 @@ func NewSearcherOf(rows sketch.Rows, kinds []prepare.Kind, y solve.RowLabels, ou
 			return nil, err
 		}
 	}
-	s.holdOut(n)
+	hashes, copies := s.holdOut(n)
 	s.picked = s.inside[:min(len(s.inside), sampleSize(d))]
 	s.n = len(s.picked)
-	hashes := make([]uint64, s.n)
-	for i, row := range s.picked {
-		hashes[i] = hashRow(s.row(row))
-	}
 	s.deal(hashes)
 	s.take(&y, outputs)
 	s.list = portfolio
@@ -90,6 +86,13 @@ func NewSearcherOf(rows sketch.Rows, kinds []prepare.Kind, y solve.RowLabels, ou
 	for _, held := range s.held[:solve.FoldCount] {
 		if held > 0 {
 			s.report.Folds++
+		}
+	}
+	if s.spec.Keep = solve.KeepOf(float64(n)); copies > 0 {
+		s.report.Notes = []string{strconv.Itoa(copies) + " of " + strconv.Itoa(n) +
+			" rows are copies of rows that recur often, and each is held out by itself"}
+		if n <= solve.MostKept {
+			s.spec.Keep = 1 // which spreads clumps (Moments.Spread)
 		}
 	}
 	return s, nil
@@ -132,24 +135,34 @@ func (spec *Spec) see(t *Targets, n int) error {
 	return nil
 }
 
-// holdOut sets a fifth of n rows aside by their hash, and puts the others in an order that the seed says. With few
-// rows, or rows of one class without those, all stay.
-func (s *Searcher) holdOut(n int) {
+// holdOut sets a fifth of n rows aside by their hash, and puts the others in an order that the seed says. Of clumps it
+// is every fifth copy. With few rows, or rows of one class without those, all stay. It returns the hashes of
+// the rows inside, and how many copies there are.
+func (s *Searcher) holdOut(n int) (hashes []uint64, copies int) {
 	const few = 25
 	var classes []int32 // the first of those inside, and another
-	for _, row := range pick(n, n, s.choices.Params.Seed) {
-		if hashRow(s.row(row))%solve.FoldCount == 0 {
-			s.outside = append(s.outside, row)
+	order := pick(n, n, s.choices.Params.Seed)
+	all := make([]uint64, n)
+	for i, row := range order {
+		all[i] = hashRow(s.row(row))
+	}
+	copies = solve.SpreadClumps(all)
+	var apart []uint64
+	for i, row := range order {
+		if all[i]%solve.FoldCount == 0 {
+			s.outside, apart = append(s.outside, row), append(apart, all[i])
 			continue
 		}
+		hashes = append(hashes, all[i])
 		s.inside = append(s.inside, row)
 		if y := s.y.Classes; y != nil && len(classes) < 2 && (classes == nil || classes[0] != y[row]) {
 			classes = append(classes, y[row])
 		}
 	}
 	if n < few || s.y.Classes != nil && len(classes) < 2 {
-		s.inside, s.outside = append(s.inside, s.outside...), nil
+		s.inside, s.outside, hashes = append(s.inside, s.outside...), nil, append(hashes, apart...)
 	}
+	return hashes, copies
 }
 
 // row returns a row of all as dense numbers.

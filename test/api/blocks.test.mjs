@@ -58,7 +58,8 @@ for (const threads of [0, 2]) {
       sameBits(Z, features, `shared, ${n}`);
     }
     assert.equal(workers.length, threads);
-    if (threads > 0) assert.ok(workers.every(({ returned }) => returned > 10), "each worker made blocks");
+    const made = workers.map(({ returned }) => returned); // on a busy machine one may make nearly all
+    if (threads > 0) assert.ok(Math.min(...made) > 0, `the workers made ${made} blocks`);
   });
 
   test(`${threads} threads: an error names the lowest bad row of X`, async (t) => {

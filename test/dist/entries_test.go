@@ -28,12 +28,12 @@ func TestEntries(t *testing.T) {
 		{"map.js", 25_000, 145_000, 420_000, 182_000, []string{"tensorsketch.map.wasm",
 			"tensorsketch.map.toscalar.wasm"}},
 		{"mapsimd.js", 25_000, 118_000, 327_000, 132_000, []string{"tensorsketch.map.wasm"}},
-		{"learn.js", 52_000, 260_000, 795_000, 336_000, []string{"tensorsketch.learn.wasm",
+		{"learn.js", 52_000, 260_000, 800_000, 336_000, []string{"tensorsketch.learn.wasm",
 			"tensorsketch.learn.toscalar.wasm"}},
 		{"index.js", 23_000, 18_000, 109_000, 44_000, []string{"index.wasm", "index.toscalar.wasm"}},
-		{"tensorsketch.js", 59_000, 305_000, 922_000, 392_000, []string{"tensorsketch.wasm", "tensorsketch.toscalar.wasm",
+		{"tensorsketch.js", 59_000, 305_000, 928_000, 392_000, []string{"tensorsketch.wasm", "tensorsketch.toscalar.wasm",
 			"index.wasm", "index.toscalar.wasm"}}, // and of searches
-		{"simd.js", 59_000, 0, 767_000, 306_000, []string{"tensorsketch.wasm", "index.wasm"}},
+		{"simd.js", 59_000, 0, 770_000, 306_000, []string{"tensorsketch.wasm", "index.wasm"}},
 	} {
 		script, all := bundled(t, e.name, `export * from %q`, true)
 		emitted, compressed := len(all), packedBy(5, []byte(all))
@@ -65,6 +65,7 @@ func TestEntries(t *testing.T) {
 		if e.most > 0 && total > e.most {
 			t.Errorf("the cores of %s have %d bytes, want at most %d", e.name, total, e.most)
 		}
+		t.Logf("of %s %d bytes are emitted, %d with Brotli 5", e.name, emitted, compressed)
 		if emitted > e.emitted || compressed > e.compressed {
 			t.Errorf("of %s %d bytes are emitted, %d with Brotli 5, want at most %d and %d", e.name, emitted, compressed,
 				e.emitted, e.compressed)
