@@ -110,8 +110,8 @@ func TestClumps(t *testing.T) {
 				t.Errorf("%s, seed %d: %.3f of %d rows held out are right, of further rows %.3f", c.name, seed,
 					held.Accuracy, held.Rows, want)
 			}
-			if notes := strings.Join(m.Report.Warnings, "\n"); strings.Count(notes, "are copies of rows that recur often") != 1 ||
-				strings.Contains(notes, "are equal and") {
+			notes := strings.Join(m.Report.Warnings, "\n")
+			if strings.Count(notes, "are copies of rows that recur often") != 1 || strings.Contains(notes, "are equal and") {
 				t.Errorf("%s, seed %d: it says %q", c.name, seed, notes)
 			}
 		}
