@@ -60,8 +60,8 @@ func (m *Moments) Spread() *Moments {
 	return to
 }
 
-// ClumpShare returns about how many per cent of the rows are equal and held out together, or 0 if these are fewer than a
-// tenth: the rows of a part in one bucket, of which there are hundreds.
+// ClumpShare returns about how many per cent of the rows are equal and held out together, or 0 if these are fewer than
+// a tenth: the rows of a part in one bucket, of which there are hundreds.
 func (m *Moments) ClumpShare() int64 {
 	most := int64(0)
 	for p := range m.Parts() {

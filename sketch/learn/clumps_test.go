@@ -74,8 +74,8 @@ func searchedLearner(t *testing.T, data table) (*learn.Learner, *learn.Candidate
 	return l, report
 }
 
-// Where few rows recur often, probabilities are how often the copies of each row are of a class, and the accuracy of the
-// rows held out is the one of further rows. Held out all at once, as equal rows are, the copies of one row were
+// Where few rows recur often, probabilities are how often the copies of each row are of a class, and the accuracy of
+// the rows held out is the one of further rows. Held out all at once, as equal rows are, the copies of one row were
 // predicted by models of the others: a fold with one or two of them decided everything.
 func TestClumps(t *testing.T) {
 	quarter := []float64{.25, .25, .25, .25}

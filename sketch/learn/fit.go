@@ -394,8 +394,8 @@ func (f *MomentsFit) finish() {
 }
 
 // clumpWarning says that equal rows rule the rows held out.
-const clumpWarning = " % of the rows are equal and are held out together, so how sure this model is comes from models " +
-	"that have not seen them: fit at most 8000 rows, with search or keep 1"
+const clumpWarning = " % of the rows are equal and are held out together, so how sure this model is comes from " +
+	"models that have not seen them: fit at most 8000 rows, with search or keep 1"
 
 // sumsWarning says that probabilities come from sums.
 const sumsWarning = "the probabilities are not calibrated: of these sums, fewer than 200 rows are known one by one, " +
