@@ -24,7 +24,7 @@ while [[ $1 != -o ]]; do shift; done; echo bitcode >"$2"; echo >>"$TENSORSKETCH_
 	"opt-19":       `cat`,
 	"llvm-as-19":   `cat >"${@: -1}"`,
 	"wasm-ld-19":   `while [[ $1 != -o ]]; do shift; done; echo linked >"$2"`,
-	"wasm-opt":     `while [[ $1 != -o ]]; do shift; done; echo by TinyGo >"$2"`,
+	"wasm-opt":     `while [[ $1 != -o ]]; do shift; done; printf '\0asm\1\0\0\0' >"$2"`, // no sections
 }
 
 // A builder runs verbs of build.sh in a copy of the sources.
