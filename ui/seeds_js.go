@@ -143,7 +143,8 @@ func shareOf(worker, workers int, spans []convergence.Span, measured []string, t
 	return laws, chunks
 }
 
-// onMessage takes in a worker's results. They are drawn a moment later, together with those that arrive meanwhile.
+// onMessage takes in a worker's results. They are drawn a moment later, together with those that arrive meanwhile; the
+// last ones at once, so that no picture without them is said to have all seeds.
 func (s *seeds) onMessage(event dom.Value) (changed bool) {
 	data := dom.Get(event, "data")
 	samples := s.page.app.Lesson.samples
@@ -155,6 +156,10 @@ func (s *seeds) onMessage(event dom.Value) (changed bool) {
 		return true
 	}
 	s.take(samples, data)
+	if s.page.app.Missing() == 0 {
+		s.page.app.Lesson.arrived++
+		return true
+	}
 	if !s.waiting {
 		s.waiting = true
 		time.AfterFunc(drawPause, func() {

@@ -29,6 +29,9 @@ func (a *App) Taken(page string) *Taken {
 	state, title, more := a.State, "", ""
 	var t Taken
 	var svg func(size lesson.Size) string
+	if a.State.Place == PlaceConvergence {
+		a.Lesson.arrived++ // the picture may be older than the estimates, which its caption counts
+	}
 	if picture := a.Picture(); picture != nil {
 		look := a.State.lookout().At
 		if !lesson.Has(picture.Groups(), look) {

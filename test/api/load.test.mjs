@@ -225,7 +225,8 @@ test("the two files of a scalar build are fetched once; an abort ends only its o
   assert.deepEqual(reports.at(-1), [size, size]);
   assert.deepEqual(files.asked.sort(), [toScalar, simd]);
   for (const [build, given] of [["scalar", module], ["simd", (await compileBuild("simd", files, {})).module]]) {
-    assert.equal((await loadFor(t, { module: given, threads: 0 })).capabilities.build, build);
+    const { capabilities } = await loadFor(t, { module: given, threads: 0 });
+    assert.equal(capabilities.build, compiler === "go" ? "scalar" : build);
   }
 });
 
