@@ -10,7 +10,7 @@ import { resolveParams } from "./params.js";
 import { linearOf, prepareFor } from "./preparation.js";
 import { arrowWidth, rowSource, someRows, valuesOf, withLargeValue } from "./rows.js";
 import { decodeSearch, encodeSearch, notSearched, readSearch } from "./search.js";
-import { FITTED, KEPT_ROWS, LEARNING, LIMIT, MOST_COMPONENTS, SEARCHED } from "./tables.js";
+import { FITTED, KEPT_ROWS, LEARNING, LIMIT, MOST_COMPONENTS, MOST_KEPT, SEARCHED } from "./tables.js";
 
 const SOON = { rows: 1000, nComponents: 256, dense: ["gaussian", "linear"], sparse: ["linear-unit", "polynomial-2"] };
 const GRID = { rows: 4096, group: 16 }; // of whose features prepare takes the grid
@@ -105,7 +105,8 @@ export async function searched(engine, X, labels, options, wanted, running) {
   }
   const found = decodeSearch(bytes, seed);
   const { map, nComponents, candidates, keep, ...chosen } = found;
-  const kept = Math.min(keep, KEPT_ROWS / source.rows);
+  // 1 spreads rows that recur often over all folds.
+  const kept = keep === 1 && source.rows <= MOST_KEPT ? 1 : Math.min(keep, KEPT_ROWS / source.rows);
   return { ...spec, map: map ?? identityParams(nComponents), ...chosen, folds, ...(folds === 5 ? { keep: kept } : {}),
     ...others, candidates };
 }

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadFor, randomRows, rejectionOf } from "./helper.mjs";
+import { generator, loadFor, randomRows, rejectionOf } from "./helper.mjs";
 
 const sign = (x) => (x > 0 ? "up" : "down");
 const plain = (row, column, v) => v / 128;
@@ -128,6 +128,23 @@ for (const threads of [0, 2]) {
     assert.equal(JSON.stringify(model), JSON.stringify(await ts.fit(X, y, options)));
   });
 }
+
+test("copies of a row that recurs often are held out one by one", async (t) => {
+  const ts = await loadFor(t, { threads: 0 });
+  const random = generator(5), n = 2400, X = new Float32Array(3 * n), y = [];
+  const contents = Float32Array.from({ length: 36 }, random), shares = Array.from({ length: 12 }, random);
+  let right = 0;
+  for (let row = 0; row < n; row++) {
+    const at = Math.floor(12 * random());
+    X.set(contents.subarray(3 * at, 3 * at + 3), 3 * row);
+    y.push(random() < shares[at] ? "a" : "b");
+    right += Math.max(shares[at], 1 - shares[at]);
+  }
+  const { report } = await ts.fit(X, y, { map: { nComponents: 128, nFeatures: 3 } });
+  assert.deepEqual(report.warnings.filter((text) => /copies|equal/.test(text)),
+    ["2400 of 2400 rows are copies of rows that recur often, and each is held out by itself"]);
+  assert.ok(Math.abs(report.heldOut.accuracy - right / n) < 0.07, JSON.stringify([report.heldOut, right / n]));
+});
 
 test("a first model of sparse rows, of numbers, and none where there is no search", async (t) => {
   const ts = await loadFor(t, { threads: 0 });

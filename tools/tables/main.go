@@ -81,6 +81,7 @@ func main() {
 		{"The most components of moments.", "MOST_COMPONENTS", solve.MaxComponents},
 		{"The largest integer of a feature in moments.", "LIMIT", solve.Limit16},
 		{"Rows that a learner with five folds keeps.", "KEPT_ROWS", solve.KeptRows},
+		{"The most rows that a learner keeps.", "MOST_KEPT", solve.MostKept},
 		{"How kernels are normalised. The place of one is its number in the core, as in the lists that follow.", "NORMALIZE",
 			[]string{sketch.NormalizeNone, sketch.NormalizeKernel}},
 		{"What features are.", "OUTPUT", []string{sketch.OutputReal, sketch.OutputSpectrum}},
