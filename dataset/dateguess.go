@@ -96,8 +96,8 @@ func ordersOf(rows [][]string, i int) (o dateOrders, cells int) {
 	return o, cells
 }
 
-// countDateOrders counts the dates of the columns that mostly hold dates, of which one in 20 or more needs an order of
-// day and month, or else of all columns.
+// countDateOrders counts the dates of columns that mostly hold dates, if one cell in 20 or more needs an order of day
+// and month. If there is no such column, it counts the dates of all.
 func countDateOrders(rows [][]string) (o dateOrders) {
 	width := 0
 	for _, row := range rows {
@@ -128,9 +128,8 @@ func (o *dateOrders) addAll(c *dateOrders) {
 }
 
 // order returns the order of most dates. It is ISO 8601 if no column needs an order and most have the year first.
-// If every day and month is at most
-// 12, the day comes first if the separator is a point or a hyphen, if numbers have decimal commas, or if the delimiter
-// is a semicolon. Otherwise the month comes first.
+// If every day and month is at most 12, the day comes first if the separator is a point or a hyphen, if numbers have
+// decimal commas, or if the delimiter is a semicolon. Otherwise the month comes first.
 func (o *dateOrders) order(l *Layout) string {
 	switch {
 	case o.sure >= o.ordered():

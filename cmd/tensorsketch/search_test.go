@@ -176,7 +176,7 @@ func TestRareClassIsSaid(t *testing.T) {
 	write(t, folder, "t.csv", table.String())
 	said := mustCall(t, folder, nil, "fit", "t.csv", "--label", "kind", "-o", "m.json").stdout
 	for _, want := range []string{" rows; commonest 97.50 %\n",
-		"no more rows than features, 600 and 1024:", // as they are, though those of the rare class count more
+		"no more rows than features, 600 and 1024:", // rows, not the sum of their weights
 		"rare      card fraud: predict --class-weight balanced or --threshold 'card fraud=P' finds more of it\n"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("fit does not say %q:\n%s", want, said)
@@ -187,8 +187,8 @@ func TestRareClassIsSaid(t *testing.T) {
 	}
 }
 
-// TestRowsThatRecur: of a table with twelve distinct rows, the accuracy and the calibration error of rows held out are
-// those of further rows. Held out together, equal rows made them anything.
+// TestRowsThatRecur: a table has twelve distinct rows. Its accuracy and calibration error on rows held out are right
+// for further rows. When all copies of a row were held out together, the accuracy was 13 points too high.
 func TestRowsThatRecur(t *testing.T) {
 	folder := t.TempDir()
 	r := rand.New(rand.NewSource(3))
@@ -215,7 +215,7 @@ func TestRowsThatRecur(t *testing.T) {
 			fmt.Sscanf(after, "%f", &ece)
 		}
 	}
-	const note = " of 2200 rows are copies of rows that recur often, and each is held out by itself"
+	const note = " of 2200 rows are copies of rows that recur often, and the search holds out each by itself"
 	if want := right / 22; math.Abs(accuracy-want) > 6 || ece > 0.06 || !strings.Contains(said, note) {
 		t.Errorf("fit says %.2f %% and ECE %.3f, want %.2f %%, at most 0.06 and %q:\n%s", accuracy, ece, want, note, said)
 	}

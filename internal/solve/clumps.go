@@ -1,8 +1,8 @@
 package solve
 
-// Equal rows are held out together, since copies of one row say nothing new of each other. But rows that very many
-// others equal, clumps, fill a fold: then λ, the probabilities and the report are those of models that have never seen
-// the commonest rows. So the copies of a clump are dealt to all folds.
+// Equal rows are held out together, since copies of one row say nothing new of each other. But a clump, a row with very
+// many copies, fills a fold. Then models that have never seen the commonest rows decide λ, the probabilities and the
+// report. So the copies of a clump are dealt to all folds.
 const (
 	leastClump = 5    // a clump has more copies than that,
 	clumpShare = 50   // and more than one row in so many,
@@ -61,7 +61,7 @@ func (m *Moments) Spread() *Moments {
 }
 
 // ClumpShare returns about how many per cent of the rows are equal and held out together, or 0 if these are fewer than
-// a tenth: the rows of a part in one bucket, of which there are hundreds.
+// a tenth. It takes the rows in one bucket of a part for equal: a part has hundreds of buckets.
 func (m *Moments) ClumpShare() int64 {
 	most := int64(0)
 	for p := range m.Parts() {

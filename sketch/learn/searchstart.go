@@ -90,7 +90,7 @@ func NewSearcherOf(rows sketch.Rows, kinds []prepare.Kind, y solve.RowLabels, ou
 	}
 	if s.spec.Keep = solve.KeepOf(float64(n)); copies > 0 {
 		s.report.Notes = []string{strconv.Itoa(copies) + " of " + strconv.Itoa(n) +
-			" rows are copies of rows that recur often, and each is held out by itself"}
+			" rows are copies of rows that recur often, and the search holds out each by itself"}
 		if n <= solve.MostKept {
 			s.spec.Keep = 1 // which spreads clumps (Moments.Spread)
 		}

@@ -142,7 +142,7 @@ test("copies of a row that recurs often are held out one by one", async (t) => {
   }
   const { report } = await ts.fit(X, y, { map: { nComponents: 128, nFeatures: 3 } });
   assert.deepEqual(report.warnings.filter((text) => /copies|equal/.test(text)),
-    ["2400 of 2400 rows are copies of rows that recur often, and each is held out by itself"]);
+    ["2400 of 2400 rows are copies of rows that recur often, and the search holds out each by itself"]);
   assert.ok(Math.abs(report.heldOut.accuracy - right / n) < 0.07, JSON.stringify([report.heldOut, right / n]));
 });
 

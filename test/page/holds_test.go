@@ -215,8 +215,8 @@ func waitUntilQuiet(t *testing.T, browser int) *work {
 	return last
 }
 
-// A work is the processor time that the renderers of a browser have taken, and of it that of each thread that is no
-// worker, by its folder in /proc: a thread that compiles, say.
+// A work is the processor time that the renderers of a browser have taken. Threads that are no workers, such as one
+// that compiles, are also counted apart, by their folders in /proc.
 type work struct {
 	all    time.Duration
 	others map[string]time.Duration

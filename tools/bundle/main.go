@@ -111,7 +111,7 @@ func loadPacked(args api.OnLoadArgs) (api.OnLoadResult, error) {
 // kinds are the files of a core by the ends of their names, as public/api/corefiles.js calls them.
 var kinds = map[string]string{".wasm": "simd", ".scalar.wasm": "scalar", ".toscalar.wasm": "toScalar"}
 
-// writeSizes writes sizes.js of a folder: the bytes of its .wasm files by name, those of a core by what they are.
+// writeSizes writes sizes.js of a folder: the bytes of its .wasm files by name. For the files of a core it is by kind.
 func writeSizes(folder string) {
 	sizes := map[string]map[string]int64{"WHOLE": {}, "LEARN": {}, "MAP": {}, "DATASET": {}} // a page needs one or two
 	wasm, err := filepath.Glob(filepath.Join(folder, "*.wasm"))

@@ -1,7 +1,7 @@
 //go:build !js
 
-// Command shrink makes WebAssembly files smaller, after Brotli: those of Go's linker by a seventh, and with -order
-// others, such as TinyGo's, by a hundredth.
+// Command shrink makes WebAssembly files smaller, after Brotli. A file of Go's linker loses a seventh. With -order any
+// file, such as one of TinyGo, loses a hundredth.
 //
 //	go run ./tools/shrink [-order] FILE …
 //
