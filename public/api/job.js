@@ -17,6 +17,7 @@ export class Job {
   #nextRow = 0;
   #rowsDone = 0; // some of them may still be held by workers
   #rowsHeld = 0;
+  #writing; // a promise of the end of what workers still write, null or undefined if they write nothing
   #failure = null; // { row: first row of the failed block, error }: the lowest so far
   #lastProgress = -Infinity;
   #onAbort;
@@ -147,7 +148,8 @@ export class Job {
 
   reject(reason) {
     if (!this.#settle()) return;
-    this.rejectPromise(reason);
+    if (this.#writing) this.#writing.then(() => this.rejectPromise(reason));
+    else this.rejectPromise(reason);
     this.ended();
   }
 
@@ -196,7 +198,7 @@ export class Job {
     if (this.settled) return false;
     this.settled = true;
     this.settledAt = performance.now();
-    this.task.end?.();
+    this.#writing = this.task.end?.();
     this.signal?.removeEventListener("abort", this.#onAbort);
     return true;
   }

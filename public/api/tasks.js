@@ -15,7 +15,8 @@
 //   changed()                        the error if an array of the call was changed meanwhile
 //   doing(start, rows)               what a block does, for errors
 //   result()
-//   end()                            is called when the job has ended, if it is there
+//   end()                            is called when the job has ended, if it is there; it may return a promise of the
+//                                    end of what is still being written
 //   isLong                           whether a block takes a worker for long
 //   done(start, share, thread)       if blocks are long, how much of all is done when `share` of that block is
 //   spares(start, error)             whether the call goes on without a block that failed, if it is there
@@ -102,6 +103,6 @@ export class TransformTask {
   }
 
   end() {
-    if (this.#gate) closeGate(this.#gate);
+    return this.#gate && closeGate(this.#gate);
   }
 }

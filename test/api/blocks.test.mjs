@@ -113,6 +113,40 @@ for (const threads of [0, 2]) {
   });
 }
 
+if (shares) {
+  test("a call ends after the last write to shared memory, and a write that never ends does not keep it", async (t) => {
+    const workers = watchWorkers(t), map = await mapWith(t, 1), reason = new Error("enough");
+    const [worker] = workers, post = worker.postMessage;
+    let gate;
+    worker.postMessage = (message, ...rest) => {
+      gate ??= message.gate;
+      post(message, ...rest);
+    };
+    const out = new Float32Array(new SharedArrayBuffer(16 * most * D));
+    const rows = new Float32Array(4 * X.length).map((_, i) => X[i % X.length]);
+    for (const ends of [true, false]) {
+      const controller = new AbortController();
+      let writing = true, ended = 0;
+      const onProgress = () => {
+        if (controller.signal.aborted) return;
+        Atomics.add(gate, 0, 2); // as a worker does that waits for a processor in the middle of its write
+        controller.abort(reason);
+      };
+      gate = undefined;
+      const call = assert.rejects(map.transformAsync(rows, { out, signal: controller.signal, onProgress }), reason)
+        .then(() => { ended = writing ? 2 : 1; });
+      while (!controller.signal.aborted) await sleep(5);
+      while (!controller.signal.aborted) await sleep(5);
+      await sleep(100);
+      assert.equal(ended, 0, "the call ended within a write");
+      if (ends) Atomics.sub(gate, 0, 2);
+      writing = !ends;
+      await call;
+      assert.equal(ended, ends ? 1 : 2);
+    }
+  });
+}
+
 test("every form of rows, in blocks and in batches, and many calls at once", async (t) => {
   const map = await mapWith(t, 2);
   const forms = [X, Float64Array.from(X), Array.from(X), toNested(X, d), toCSR(X, d), { data: X, dims: [most, d] }];
