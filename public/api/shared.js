@@ -14,8 +14,8 @@ export function gateOf({ buffer }) {
 }
 
 /**
- * Closes a gate, and waits until nothing is being written, which is less than a millisecond. Bit 0 of the gate says that
- * it is closed, and each write adds 2. Returns null, or a promise of the end where the machine let a writing worker wait.
+ * Closes a gate, and waits until nothing is being written, which is less than a millisecond. Returns null, or a promise
+ * of the end where the machine lets a writing worker wait. Bit 0 of the gate says that it is closed; each write adds 2.
  */
 export function closeGate(gate) {
   Atomics.or(gate, 0, 1);

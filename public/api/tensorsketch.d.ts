@@ -798,8 +798,8 @@ export interface FeatureMap {
    *   `out`, was transferred or got another length meanwhile. After an abort or an error `out` holds whole rows, and
    *   the rows before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the same rows. ERR_PARAM for
    *   "shared" in a page that is not isolated.
-   * @throws `signal.reason` when aborted, at once or after the last write to shared memory; what `onProgress` threw, if it
-   *   did.
+   * @throws `signal.reason` when aborted, at once or after the last write to shared memory; what `onProgress` threw, if
+   *   it did.
    */
   transformAsync(X: Rows, options?: TransformOptions<undefined>): Promise<Features>;
   transformAsync(X: Rows, options: TransformOptions<"blocks">): Promise<FeatureBlock[]>;
