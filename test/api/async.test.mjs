@@ -15,11 +15,11 @@ const slowParams = { nFeatures: d, nComponents: 251, degree: 64, gamma: 1e-3, co
 
 /** Waits until a condition holds. */
 async function until(condition, what) {
-  for (const end = performance.now() + 10_000; performance.now() < end; ) {
+  for (const end = performance.now() + 120_000; performance.now() < end; ) {
     if (condition()) return;
     await sleep(1);
   }
-  assert.fail(`10 s passed before ${what}`);
+  assert.fail(`two minutes passed before ${what}`);
 }
 
 for (const threads of [0, 4]) {
@@ -43,12 +43,15 @@ test("neither load nor a call of less than 150 ms starts a worker; many such cal
   const workers = watchWorkers(t);
   const ts = await loadFor(t, { threads: 2 });
   const map = ts.featureMap(params);
+  let ms = 0; // a clock that other programs do not keep waiting
+  const { mock } = t.mock.method(performance, "now", () => (ms += 0.1));
   for (const rows of [20, 500]) {
     const X = randomRows(rows, d);
     sameBits(await map.transformAsync(X), map.transform(X));
   }
   assert.deepEqual(await map.transformAsync([]), new Float32Array(0));
   assert.equal(workers.length, 0);
+  mock.restore();
   const slow = ts.featureMap(slowParams);
   const X = randomRows(500, d);
   await slow.transformAsync(X);
@@ -217,26 +220,30 @@ test("a worker still busy with an aborted block is replaced; other calls lose no
 });
 
 test("a worker that dies has its block redone", async (t) => {
-  const workers = watchWorkers(t);
-  const map = (await loadFor(t, { threads: 2 })).featureMap(slowParams);
-  const X = randomRows(6000, d);
-  const want = map.transform(X);
-  let killed = 0;
-  let noticed; // rows done when the first worker's end was noticed: its block comes next
-  let left; // rows when the second was killed
-  const onProgress = (done, total) => {
-    if (killed === 1 && workers[0].exited) noticed ??= done;
-    if ((killed === 0 && done > 0.2 * total) || (killed === 1 && done > noticed + 0.3 * total)) {
-      workers[killed++].terminate();
-      left = total - done;
-    }
-  };
-  sameBits(await map.transformAsync(X, { onProgress }), want);
-  assert.equal(killed, 2);
-  // On a busy machine little may be left for another worker in the place of the second.
-  const isEnough = workers.length === 4 || (workers.length === 3 && left < 2000);
-  assert.ok(isEnough, `${workers.length} workers, ${left} rows left`);
-  sameBits(await map.transformAsync(X), want, "the next call");
+  // A busy machine may notice the end of the first worker when few rows are left: then more rows are given.
+  for (let n = 6000, killed = 0; killed < 2; n *= 2) {
+    assert.ok(n < 100_000, `the end of a worker is not noticed within ${n / 2} rows`);
+    const workers = watchWorkers(t);
+    const map = (await loadFor(t, { threads: 2 })).featureMap(slowParams);
+    const X = randomRows(n, d);
+    const want = map.transform(X);
+    let noticed; // rows done when the first worker's end was noticed: its block comes next
+    let left; // rows when the second was killed
+    killed = 0;
+    const onProgress = (done, total) => {
+      if (killed === 1 && workers[0].exited) noticed ??= done;
+      if ((killed === 0 && done > 0.2 * total) || (killed === 1 && done > noticed + 0.3 * total)) {
+        workers[killed++].terminate();
+        left = total - done;
+      }
+    };
+    sameBits(await map.transformAsync(X, { onProgress }), want);
+    if (killed < 2) continue;
+    // On a busy machine little may be left for another worker in the place of the second.
+    const isEnough = workers.length === 4 || (workers.length === 3 && left < 2000);
+    assert.ok(isEnough, `${workers.length} workers, ${left} rows left`);
+    sameBits(await map.transformAsync(X), want, "the next call");
+  }
 });
 
 test("the same block losing a second worker rejects with ERR_WORKER, and the next call works", async (t) => {
@@ -392,7 +399,7 @@ async function oneWorker(t) {
   const ts = await loadFor(t, { threads: 1 });
   const map = ts.featureMap(slowParams);
   const X = randomRows(5000, d);
-  const ended = (worker) => once(worker, "exit", { signal: AbortSignal.timeout(10_000) });
+  const ended = (worker) => once(worker, "exit", { signal: AbortSignal.timeout(120_000) });
   return { workers, ts, X, ended, want: map.transform(X), few: X.subarray(0, 50 * d),
     transform: (X) => map.transformAsync(X) };
 }
@@ -457,5 +464,5 @@ test("abandoned calls leave no workers that were replaced", async (t) => {
     await call.catch((error) => assert.equal(error.name, "TimeoutError"));
   }
   checkAlive(map, X, await map.transformAsync(X));
-  assert.ok(workers.filter((worker) => !worker.exited).length <= 2);
+  await until(() => workers.filter((worker) => !worker.exited).length <= 2, "replaced workers ended");
 });
