@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -49,7 +48,7 @@ func TestCrossOrigin(t *testing.T) {
 			defer page.Close()
 			tab, cancel := chromedp.NewContext(sharedBrowser(t))
 			defer cancel()
-			ctx, cancelTimeout := context.WithTimeout(tab, time.Minute)
+			ctx, cancelTimeout := context.WithTimeout(tab, usual())
 			defer cancelTimeout()
 			v := &visit{T: t, ctx: ctx}
 			v.do(chromedp.Navigate(page.URL))

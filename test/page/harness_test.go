@@ -358,9 +358,19 @@ func eval[T any](v *visit, expression string) T {
 	return value
 }
 
-// wait waits until an expression is true, and fails with what the page says. The page looks by itself, a second at a
-// time: to ask it from here every 50 ms would take a tenth of a core.
+// wait waits until an expression is true, and fails with what the page says.
 func (v *visit) wait(expression string) {
+	v.Helper()
+	if !v.comes(expression, patience) {
+		v.Fatalf("waited two minutes for %s; status: %q, problem: %q, at %s, the page:\n%s", expression,
+			v.text("#status"), v.text("#problem"), eval[string](v, "location.href"),
+			eval[string](v, "document.body.innerText"))
+	}
+}
+
+// comes reports whether an expression becomes true within a time. The page looks by itself, a second at a time: to ask
+// it from here every 50 ms would take a tenth of a core.
+func (v *visit) comes(expression string, within time.Duration) bool {
 	v.Helper()
 	look := `new Promise((resolve, reject) => {
 		const end = performance.now() + 1000;
@@ -375,19 +385,17 @@ func (v *visit) wait(expression string) {
 		};
 		look(5);
 	})`
-	for deadline := time.Now().Add(patience); ; {
+	for deadline := time.Now().Add(within); ; {
 		holds, err := chromedp.Run(v.ctx, chromedp.Evaluate[bool](look, chromedp.EvalAwaitPromise))
 		if holds {
-			return
+			return true
 		}
 		var thrown *chromedp.ExceptionError
 		if errors.As(err, &thrown) || v.ctx.Err() != nil {
 			v.Fatalf("%s: %v", expression, err)
 		}
 		if time.Now().After(deadline) {
-			v.Fatalf("waited two minutes for %s (%v); status: %q, problem: %q, at %s, the page:\n%s", expression, err,
-				v.text("#status"), v.text("#problem"), eval[string](v, "location.href"),
-				eval[string](v, "document.body.innerText"))
+			return false
 		}
 		if err != nil { // another page is loaded
 			time.Sleep(20 * time.Millisecond)
@@ -402,19 +410,28 @@ func (v *visit) text(selector string) string {
 		fmt.Sprintf(`document.querySelector(%q)?.textContent.trim() ?? ""`, selector)), "\u00a0", " ")
 }
 
-// says checks the text of an element; "…" stands for any.
+// says checks the text of an element; "…" stands for any. A busy machine may draw the words in a later task than what
+// was awaited.
 func (v *visit) says(selector, want string) {
 	v.Helper()
-	if got := v.text(selector); !regexp.MustCompile("(?s)" + saying(want)).MatchString(got) {
-		v.Errorf("%s says %q, want %q; status: %q", selector, got, want, v.text("#status"))
+	if !v.comes(inWords(selector, want), soon) {
+		v.Errorf("%s says %q, want %q; status: %q", selector, v.text(selector), want, v.text("#status"))
 	}
 }
+
+// soon is how long a busy machine may take to draw what was computed.
+const soon = 30 * time.Second
 
 // until waits until an element says something.
 func (v *visit) until(selector, want string) {
 	v.Helper()
-	v.wait(fmt.Sprintf(`new RegExp(%s, "s").test((document.querySelector(%s)?.textContent ?? "").trim()
-		.replaceAll("\u00a0", " "))`, quoted(saying(want)), quoted(selector)))
+	v.wait(inWords(selector, want))
+}
+
+// inWords is an expression: whether an element says something.
+func inWords(selector, want string) string {
+	return fmt.Sprintf(`new RegExp(%s, "s").test((document.querySelector(%s)?.textContent ?? "").trim()
+		.replaceAll("\u00a0", " "))`, quoted(saying(want)), quoted(selector))
 }
 
 // saying is a regular expression, in Go and in JavaScript.
@@ -449,15 +466,19 @@ func (v *visit) shows(selector string) bool {
 	return eval[bool](v, fmt.Sprintf(`Boolean(document.querySelector(%q)?.checkVisibility())`, selector))
 }
 
+// click presses an element with the mouse, once it is seen and rests.
 func (v *visit) click(selector string) {
 	v.Helper()
-	v.do(chromedp.Click(chromedp.CSS(selector)))
+	v.wait(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility({ visibilityProperty: true })`, selector))
+	at := v.resting(selector, "scrollIntoViewIfNeeded()")
+	v.do(chromedp.MouseClickXY(at.X, at.Y))
 }
 
 // set types a parameter and leaves its field.
 func (v *visit) set(name, text string) {
 	v.Helper()
-	v.do(chromedp.Click(chromedp.CSS("#" + name)))
+	v.click("#" + name)
+	v.wait(fmt.Sprintf(`document.activeElement.id === %q`, name))
 	eval[any](v, fmt.Sprintf(`document.querySelector("#%s").select()`, name))
 	v.do(chromedp.KeyEvent(text + "\t"))
 }

@@ -19,28 +19,38 @@ import (
 // Input as the browser gets it of a hand: its events are trusted, and give leave to open a
 // dialog or to save a file, as those that a script makes do not.
 
-// target brings the middle of an element into sight and returns where it is, once it rests there: on a busy machine
-// what stands above may still grow. It fails where something else lies over it.
-func (v *visit) target(selector string) (x, y float64) {
+// A place is where an element can be pressed, and what lies over it there.
+type place struct {
+	X, Y float64
+	Over string
+}
+
+// resting brings an element into sight by a call of its own, and returns its middle once it rests there: on a busy
+// machine what stands above may still grow.
+func (v *visit) resting(selector, call string) place {
 	v.Helper()
-	at := eval[struct {
-		X, Y float64
-		Over string
-	}](v, fmt.Sprintf(`(async () => {
+	return eval[place](v, fmt.Sprintf(`(async () => {
 		let element, x, y;
-		for (let before = "", k = 0; k < 100; k++) {
+		for (let before = "", same = 0, k = 0; same < 2 && k < 100; k++) {
 			element = document.querySelector(%q);
 			if (!element) return { over: "nothing is there" };
-			element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+			element.%s;
 			const { left, top, width, height } = element.getBoundingClientRect();
 			[x, y] = [left + width / 2, top + height / 2];
-			if (before === [x, y].join()) break;
+			same = before === [x, y].join() ? same + 1 : 0;
 			before = [x, y].join();
 			await new Promise(requestAnimationFrame);
 		}
 		const hit = document.elementFromPoint(x, y);
 		return { x, y, over: element.contains(hit) ? "" : hit?.outerHTML.slice(0, 200) ?? "it is out of sight" };
-	})()`, selector))
+	})()`, selector, call))
+}
+
+// target brings the middle of an element into that of the window and returns where it is. It fails where something else
+// lies over it.
+func (v *visit) target(selector string) (x, y float64) {
+	v.Helper()
+	at := v.resting(selector, `scrollIntoView({ block: "center", inline: "center", behavior: "instant" })`)
 	if at.Over != "" {
 		v.Fatalf("%s cannot be pressed: %s", selector, at.Over)
 	}

@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -36,7 +35,7 @@ func TestIsolated(t *testing.T) {
 			defer server.Close()
 			tab, cancel := chromedp.NewContext(sharedBrowser(t))
 			defer cancel()
-			ctx, cancelTimeout := context.WithTimeout(tab, time.Minute)
+			ctx, cancelTimeout := context.WithTimeout(tab, usual())
 			defer cancelTimeout()
 			v := &visit{T: t, ctx: ctx}
 			v.do(chromedp.Navigate(server.URL))

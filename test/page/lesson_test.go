@@ -53,6 +53,15 @@ func (v *visit) settled() {
 	})()`)
 }
 
+// unscrolled waits until the page does not scroll.
+func (v *visit) unscrolled() {
+	v.Helper()
+	eval[bool](v, `(async () => {
+		for (let y, k = 0; k < 15; y === scrollY ? k++ : (k = 0, y = scrollY)) await new Promise(requestAnimationFrame);
+		return true;
+	})()`)
+}
+
 // follow goes to another link in the same tab, as its anchor would.
 func (v *visit) follow(link string) {
 	v.Helper()
@@ -85,11 +94,13 @@ func (v *visit) link() url.Values {
 	return values
 }
 
-// holds checks a parameter of the state.
+// holds checks a parameter of the state, which a busy machine may still be about to change.
 func (v *visit) holds(name, want string) {
 	v.Helper()
-	if got := v.link().Get(name); got != want {
-		v.Errorf("%s is %q, want %q", name, got, want)
+	v.settled()
+	if !v.comes(fmt.Sprintf(`(new URLSearchParams(%s.split("?")[1] ?? "").get(%q) ?? "") === %s`, stateNow, name,
+		quoted(want)), soon) {
+		v.Errorf("%s is %q, want %q", name, v.link().Get(name), want)
 	}
 }
 

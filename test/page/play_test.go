@@ -14,7 +14,7 @@ func TestPlay(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/about")
 	for _, place := range []string{"buckets", "convolution"} {
-		v.follow("#/" + place + "?nFeatures=60&nComponents=60&step=0&speed=8")
+		v.follow("#/" + place + "?nFeatures=60&nComponents=60&step=0&speed=2") // 24 s from step 2 to step 50
 		v.click("#play")
 		v.until("#play", "Pause")
 		v.wait(`Number(/step (\d+) of 60/.exec(document.querySelector("#step").textContent)?.[1]) >= 2`)
@@ -22,7 +22,7 @@ func TestPlay(t *testing.T) {
 		v.until("#play", "Play")
 		v.settled()
 		step := v.whole(v.link(), "step")
-		if eval[any](v, `new Promise((resolve) => setTimeout(resolve, 300))`); step < 2 || step > 50 ||
+		if eval[any](v, `new Promise((resolve) => setTimeout(resolve, 700))`); step < 2 || step > 50 ||
 			v.whole(v.link(), "step") != step {
 			t.Errorf("%s: paused at step %d, the page goes on to %s", place, step, v.link().Get("step"))
 		}

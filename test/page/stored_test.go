@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -44,7 +43,7 @@ func TestModelInDatabase(t *testing.T) {
 	defer server.Close()
 	tab, cancel := chromedp.NewContext(sharedBrowser(t))
 	defer cancel()
-	ctx, cancelTimeout := context.WithTimeout(tab, time.Minute)
+	ctx, cancelTimeout := context.WithTimeout(tab, usual())
 	defer cancelTimeout()
 	v := &visit{T: t, ctx: ctx}
 	v.do(chromedp.Navigate(server.URL))
