@@ -103,7 +103,7 @@ test("a search tells its progress, and ends when it is aborted", async (t) => {
     abort.abort();
   } }), { name: "AbortError" });
   t.diagnostic(`it ended ${Math.round(performance.now() - at)} ms after the abort; wanted: 200`);
-  assert.deepEqual([told.length, workers[0].sent, workers[0].returned], [3, 1, 0], "it ended within the worker's block");
+  assert.deepEqual([told.length, workers[0].sent, workers[0].returned], [3, 1, 0], "it ended within a block");
   assert.deepEqual(told, [...told].sort((a, b) => a - b));
   assert.ok(told[2] > 0 && told[2] < 0.5, String(told));
 });
