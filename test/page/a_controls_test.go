@@ -467,7 +467,7 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	p.load(s)
 	p.see(e)
 	p.drawn()
-	if !same(5 * time.Second) {
+	if !same(patience) {
 		p.Errorf("%s, %s: after %s the state does not come back: it is\n%s\nwas\n%s", s.place, s.name, last.Name,
 			eval[string](p.visit, fmt.Sprintf("hand.state(%v)", s.moves)), p.home)
 		p.remember(s)

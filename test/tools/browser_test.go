@@ -37,10 +37,12 @@ var browsers = []browser{
 	}, false},
 }
 
+// patience is how long a page may take: on a busy machine some wait for the others.
+const patience = 15 * time.Minute
+
 // visit serves folders and opens pages, from those folders or from another server, in frames of one page, unless there
 // is only one. It returns what each page told to its parameter `tell`, by name.
-func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]string,
-	patience time.Duration) map[string]string {
+func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]string) map[string]string {
 	t.Helper()
 	var mutex sync.Mutex
 	told, missing, all := map[string]string{}, len(pages), make(chan struct{})

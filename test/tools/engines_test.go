@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
-	"time"
 )
 
 var long = flag.Bool("long", false, "run the tests that take minutes, too")
@@ -64,7 +63,7 @@ func TestEngines(t *testing.T) {
 		t.Run(browser.name, func(t *testing.T) {
 			told := browser.visit(t, map[string]fs.FS{"/": os.DirFS(filepath.Join(folder, "out")),
 				"/repo/": os.DirFS(repo), "/shared/": os.DirFS(filepath.Join(repo, "..", "shared"))},
-				map[string]string{"api": "index.html"}, 15*time.Minute)
+				map[string]string{"api": "index.html"})
 			checkOutcomes(t, told["api"])
 		})
 	}

@@ -13,7 +13,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -214,7 +213,7 @@ func open(t *testing.T, browser context.Context, handler http.Handler, address s
 	t.Cleanup(server.Close)
 	tab, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	ctx, cancel := context.WithTimeout(tab, time.Minute)
+	ctx, cancel := context.WithTimeout(tab, patience)
 	t.Cleanup(cancel)
 	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+address)); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/chromedp/cdproto/network"
@@ -110,7 +109,7 @@ func firstFeatures(t *testing.T, browser context.Context, address string, slow b
 	t.Helper()
 	tab, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	defer cancel()
-	ctx, cancel := context.WithTimeout(tab, time.Minute)
+	ctx, cancel := context.WithTimeout(tab, patience)
 	defer cancel()
 	if slow {
 		const bytes = 9e6 / 8

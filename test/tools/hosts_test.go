@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A host is a line that hosts.mjs and frameworks.mjs print: what was told, or the page that tells it, and what should
@@ -78,10 +77,10 @@ func checkHosts(t *testing.T, folder string, want core, program ...string) {
 	}
 	told := map[string]string{}
 	if len(pages) > 0 {
-		told = chromium.visit(t, nil, pages, 2*time.Minute)
+		told = chromium.visit(t, nil, pages)
 	}
 	for name, page := range alone {
-		maps.Copy(told, chromium.visit(t, nil, map[string]string{name: page}, time.Minute))
+		maps.Copy(told, chromium.visit(t, nil, map[string]string{name: page}))
 	}
 	for i, h := range hosts {
 		t.Run(h.Name, func(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"testing"
-	"time"
 
 	"tensorsketch.example/dataset/onnx"
 )
@@ -47,8 +46,7 @@ func TestONNX(t *testing.T) {
 	if cases < 60 {
 		t.Errorf("there are %d cases", cases)
 	}
-	told := browsers[0].visit(t, map[string]fs.FS{"/": os.DirFS(folder)}, map[string]string{"onnx": "index.html"},
-		3*time.Minute)
+	told := browsers[0].visit(t, map[string]fs.FS{"/": os.DirFS(folder)}, map[string]string{"onnx": "index.html"})
 	got := parse[struct {
 		Cases, Wrong int
 		Largest      float64

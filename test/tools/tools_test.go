@@ -20,7 +20,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"tensorsketch.example/test/need"
 )
@@ -190,7 +189,7 @@ func TestTools(t *testing.T) {
 				maps.DeleteFunc(pages, func(name, _ string) bool { return name != "plain" && name != "vite" })
 			}
 			for name, text := range browser.visit(t, map[string]fs.FS{"/": os.DirFS(filepath.Join(folder, "out"))},
-				pages, 3*time.Minute) {
+				pages) {
 				got := parse[struct {
 					Page, Worker results
 					Error        string
