@@ -234,9 +234,12 @@ func (g *guest) job(rows int, keeps bool) {
 		g.wait(`document.querySelector("#saving-status").textContent.startsWith("Paused.")`)
 	}
 	begin()
+	ask[bool](g, `(globalThis.stopping = setInterval(() => { // as Pause
+		if (!document.querySelector("#saving-status").textContent.startsWith("Writing")) return;
+		clearInterval(stopping);
+		document.querySelector("#stop-saving").click();
+	}, 1), true)`)
 	g.press("#pause")
-	g.wait(`document.querySelector("#saving-status").textContent.startsWith("Writing")`)
-	g.press("#stop-saving")
 	g.wait(`document.querySelector("#saving-status").textContent.startsWith("Stopped. The first ")`)
 	where := map[bool]string{true: "are kept in this browser", false: "are kept in this tab alone"}[keeps]
 	if got := g.text("#saving-status"); !strings.Contains(got, where) {
