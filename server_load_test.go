@@ -56,7 +56,7 @@ func TestLoad(t *testing.T) {
 	names := slices.Sorted(maps.Keys(packed))
 	client := &http.Client{
 		Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true},
-		Timeout:   30 * time.Second,
+		Timeout:   2 * time.Minute,
 	}
 	defer client.CloseIdleConnections()
 

@@ -74,11 +74,12 @@ func jobRows(t *testing.T, n, d int, p sketch.Params) (csv string, features []by
 	return b.String(), features
 }
 
-// jobPage shows a page with fileJob.
+// jobPage shows a page with fileJob, without jobs of tests that had this browser.
 func jobPage(t *testing.T) *visit {
 	t.Helper()
 	v := visitPlace(t, "#/about")
 	eval[bool](v, jobClient)
+	eval[any](v, `(async () => { for (const { id } of await fileJob("jobs")) await fileJob("remove", { job: id }); })()`)
 	return v
 }
 

@@ -91,17 +91,14 @@ func TestPrint(t *testing.T) {
 	for n, link := range []string{"#/buckets", "#/convolution", "#/convolution?view=frequencies",
 		"#/convergence?seeds=10", "#/convergence?seeds=10&compare=craft,random-maclaurin", "#/learn", "#/about", "#/embed",
 		"#/start/1", "#/start/2", "#/start/3", "#/start/4", "#/start/5?seeds=10", "#/start/6", "#/start/7"} {
-		eval[any](v, fmt.Sprintf(`location.hash = %q`, link))
+		v.follow(link)
 		switch {
 		case strings.HasPrefix(link, "#/convergence"), strings.HasPrefix(link, "#/start/5"):
-			v.pictured()
 			v.streamed()
 		case link == "#/embed":
 			v.ready()
 		case link == "#/start/7":
 			v.learned()
-		default:
-			v.settled()
 		}
 		before := eval[string](v, `document.querySelector(".scene")?.style.width ?? ""`)
 		isStep := strings.HasPrefix(link, "#/start")
