@@ -68,9 +68,19 @@ func tour(places []string) (walk []string) {
 // focus tells so in the middle of a drawing.
 func TestFocusGoesWhileDrawing(t *testing.T) {
 	t.Parallel()
-	v := visitPlace(t, "#/convergence?seeds=300")
-	v.until("#halt-seeds", "Stop")
-	eval[any](v, `document.querySelector("#halt-seeds").focus()`)
+	v := visitPlace(t, "#/about")
+	// The page itself gives the focus: from here it may come after the last seed.
+	eval[any](v, `{
+		const observer = new MutationObserver(() => {
+			const halt = document.querySelector("#halt-seeds:enabled");
+			if (halt?.textContent !== "Stop") return;
+			observer.disconnect();
+			setTimeout(() => { halt.focus(); globalThis.isFocused = document.activeElement === halt; });
+		});
+		observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+		location.hash = "#/convergence?seeds=300";
+	}`)
+	v.wait(`globalThis.isFocused`)
 	v.until("#halt-seeds", "All seeds")
 	eval[any](v, `document.querySelector(".handle").focus()`)
 	eval[any](v, `location.hash = "#/about"`)
