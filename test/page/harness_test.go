@@ -132,7 +132,7 @@ var hurried = chromedp.Flag("js-flags", "--wasm-lazy-validation")
 func startBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) (browser context.Context, end func()) {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox,
-		chromedp.DisableGPU,
+		chromedp.DisableGPU, chromedp.WSURLReadTimeout(patience), // to start
 		chromedp.WindowSize(1440, 900), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("no-first-run", true),

@@ -40,6 +40,9 @@ var browsers = []browser{
 // patience is how long a page may take: on a busy machine some wait for the others.
 const patience = 15 * time.Minute
 
+// noLimit is for polls whose context has the limit: their own is 30 s.
+var noLimit = chromedp.WithPollingTimeout(0)
+
 // visit serves folders and opens pages, from those folders or from another server, in frames of one page, unless there
 // is only one. It returns what each page told to its parameter `tell`, by name.
 func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]string) map[string]string {
@@ -142,6 +145,7 @@ func (b browser) program(t *testing.T) string {
 func driven(t *testing.T) context.Context {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.WSURLReadTimeout(patience), // to start
 		chromedp.ExecPath(browsers[0].program(t)))
 	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)

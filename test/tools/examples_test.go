@@ -104,7 +104,7 @@ func checkSecureSums(t *testing.T, browser context.Context, npm http.Handler) {
 		if i == 3 {
 			until = `document.getElementById("log").textContent.includes("drops out") ? "left" : ""`
 		}
-		text, err := chromedp.Run(tab, chromedp.Poll[string](until))
+		text, err := chromedp.Run(tab, chromedp.Poll[string](until, noLimit))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func checkPredictPage(t *testing.T, browser context.Context, npm http.Handler) {
 				t.Fatal(err)
 			}
 		}
-		got, err := chromedp.Run(ctx, chromedp.Poll[string](`document.querySelector("output").value`))
+		got, err := chromedp.Run(ctx, chromedp.Poll[string](`document.querySelector("output").value`, noLimit))
 		if err != nil || got != step.label {
 			t.Fatalf("after %+v the page predicts %q (%v)", step, got, err)
 		}

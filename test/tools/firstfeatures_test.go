@@ -126,7 +126,7 @@ func firstFeatures(t *testing.T, browser context.Context, address string, slow b
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 		t.Fatal(err)
 	}
-	text, err := chromedp.Run(ctx, chromedp.Poll[string](`document.body.dataset.result`))
+	text, err := chromedp.Run(ctx, chromedp.Poll[string](`document.body.dataset.result`, noLimit))
 	if err != nil {
 		t.Fatal(err)
 	}
