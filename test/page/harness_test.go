@@ -519,14 +519,16 @@ func (v *visit) saveInto() string {
 	return folder
 }
 
+// handed is how many files the page has handed to the browser since this was first evaluated.
+const handed = `(globalThis.handed ??= (() => {
+	const files = [], save = page.saveFile;
+	page.saveFile = (blob, name) => { files.push(name); save(blob, name); };
+	return files;
+})()).length`
+
 // download presses a button and returns the name and bytes of the file it saves.
 func (v *visit) download(selector string) (name string, content []byte) {
 	v.Helper()
-	const handed = `(globalThis.handed ??= (() => {
-		const files = [], save = page.saveFile;
-		page.saveFile = (blob, name) => { files.push(name); save(blob, name); };
-		return files;
-	})()).length`
 	folder, before := v.saveInto(), eval[int](v, handed)
 	v.click(selector)
 	name, content = saved(folder, 10*time.Second)

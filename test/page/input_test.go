@@ -25,24 +25,25 @@ type place struct {
 	Over string
 }
 
-// resting brings an element into sight by a call of its own, and returns its middle once it rests there: on a busy
-// machine what stands above may still grow.
+// resting brings an element into sight by a call of its own, and returns its middle once it rests there with nothing
+// over it: on a busy machine what stands above may still grow.
 func (v *visit) resting(selector, call string) place {
 	v.Helper()
 	return eval[place](v, fmt.Sprintf(`(async () => {
-		let element, x, y;
-		for (let before = "", same = 0, k = 0; same < 2 && k < 100; k++) {
-			element = document.querySelector(%q);
+		let x, y, hit;
+		for (let before = "", same = 0, k = 0; k < 100; k++) {
+			if (k > 0) await new Promise(requestAnimationFrame);
+			const element = document.querySelector(%q);
 			if (!element) return { over: "nothing is there" };
 			element.%s;
 			const { left, top, width, height } = element.getBoundingClientRect();
 			[x, y] = [left + width / 2, top + height / 2];
 			same = before === [x, y].join() ? same + 1 : 0;
 			before = [x, y].join();
-			await new Promise(requestAnimationFrame);
+			hit = document.elementFromPoint(x, y);
+			if (same >= 2 && element.contains(hit)) return { x, y, over: "" };
 		}
-		const hit = document.elementFromPoint(x, y);
-		return { x, y, over: element.contains(hit) ? "" : hit?.outerHTML.slice(0, 200) ?? "it is out of sight" };
+		return { x, y, over: hit?.outerHTML.slice(0, 200) ?? "it is out of sight" };
 	})()`, selector, call))
 }
 

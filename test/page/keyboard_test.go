@@ -244,13 +244,25 @@ func TestKeyboardAlone(t *testing.T) {
 			if v.link().Get("seed") == seed {
 				t.Errorf("N leaves the seed at %s", seed)
 			}
-			v.press(" ")
-			v.says("#play", "Pause")
+			plays := func() { // the page itself sees it: a few steps may be over before it is asked
+				t.Helper()
+				eval[any](v, `{
+					globalThis.hasPlayed = false;
+					const observer = new MutationObserver(() => {
+						if (document.querySelector("#play").textContent !== "Pause") return;
+						globalThis.hasPlayed = true;
+						observer.disconnect();
+					});
+					observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+				}`)
+				v.press(" ")
+				v.wait(`globalThis.hasPlayed`)
+			}
+			plays()
 			v.press(" ")
 			v.says("#play", "Play")
 			v.tabTo("play")
-			v.press(" ")
-			v.says("#play", "Pause")
+			plays()
 			v.press(kb.Escape)
 			v.says("#play", "Play")
 		})
