@@ -1,7 +1,9 @@
 // Types of tensorsketch/learn: maps and models. A page that fits and predicts loads a tenth less than "tensorsketch".
 
 import type * as whole from "./tensorsketch.js";
-import type { Label, LearnMap, LoadOptions, Rows, TensorSketch } from "./tensorsketch.js";
+import type {
+  ClassifyOptions, Label, LearnLearner, LearnMap, LearnOptions, LoadOptions, Rows, TensorSketch, Without,
+} from "./tensorsketch.js";
 
 export { TensorSketchError } from "./tensorsketch.js";
 export type * from "./tensorsketch.js";
@@ -17,9 +19,16 @@ export function load(options?: LoadOptions): Promise<LearnModule>;
 
 /** What `load` gives, as in `TensorSketch`; maps have no `privacy`, learners no `release` and `compare`. */
 export interface LearnModule extends Omit<TensorSketch<LearnMap>, "ledger" | "plan" | "compressedProduct" |
-  "subspaceDimension" | "matrixProductDimension" | "index"> {
+  "subspaceDimension" | "matrixProductDimension" | "index" | "learner"> {
+  /** As `learner` of a `TensorSketch`. An option `private` is refused. */
+  learner<L extends Label = Label>(options: ClassifyOptions<L>): Learner<Classifier<L>>;
+  learner(options: LearnOptions & { task: "regress" }): Learner<Regression>;
+  learner(options: LearnOptions & { from?: undefined }
+    | { from: string | object | Uint8Array | ArrayBuffer; map?: LearnMap }
+      & Without<Exclude<keyof LearnOptions, "map">>): Learner;
 }
 
 export type Model<L extends Label = Label, X = Rows> = whole.Model<L, X, LearnMap>;
 export type Classifier<L extends Label = Label, X = Rows> = whole.Classifier<L, X, LearnMap>;
+export type Learner<M extends Model = Model> = LearnLearner<M>;
 export type Regression<X = Rows> = whole.Regression<X, LearnMap>;

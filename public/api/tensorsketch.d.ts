@@ -1377,14 +1377,14 @@ export interface Learner<M extends Model<Label, Rows, LearnMap> = Model> {
    *
    * @throws {TensorSketchError} ERR_PARAM naming what differs in the map or the options, and what to share.
    */
-  merge(other: Learner<Model<Label, Rows, LearnMap>>): void;
+  merge(other: LearnLearner): void;
   /**
    * Takes the rows of another learner away, exactly.
    *
    * @throws {TensorSketchError} What `merge` throws, and ERR_PARAM if the sums show that the rows were not added. Sums
    * cannot always show it: other rows are taken away all the same.
    */
-  subtract(other: Learner<Model<Label, Rows, LearnMap>>): void;
+  subtract(other: LearnLearner): void;
   /**
    * Fits a model to the rows so far, in a worker. Rows may be added meanwhile.
    *
@@ -1430,6 +1430,11 @@ export interface Learner<M extends Model<Label, Rows, LearnMap> = Model> {
   dispose(): void;
   [Symbol.dispose](): void;
   readonly [Symbol.toStringTag]: "Learner";
+}
+
+/** A learner without private releases and comparisons, as the entry tensorsketch/learn has them. */
+export interface LearnLearner<M extends Model<Label, Rows, LearnMap> = Model<Label, Rows, LearnMap>>
+  extends Omit<Learner<M>, "release" | "compare"> {
 }
 
 /** Sums with noise, from `Learner.release`. They hold nothing else of the rows, and no longer need the learner. */

@@ -2,7 +2,7 @@
 
 import { makeIndex, openIndex } from "../../public/api/index.js";
 import { load as loadLearn } from "../../public/api/learn.js";
-import type { Classifier, LearnMap, LearnModule, Model } from "../../public/api/learn.js";
+import type { Classifier, Learner, LearnMap, LearnModule, Model } from "../../public/api/learn.js";
 import { load as loadMap, TensorSketchError, type EmbeddingMap, type EmbeddingModule } from "../../public/api/map.js";
 import type { Features, FeatureMap, RowIndex, TensorSketch } from "../../public/api/tensorsketch.js";
 
@@ -61,12 +61,17 @@ export async function models(X: Float32Array, labels: ("ham" | "spam")[], form: 
   ts.fromJSON(JSON.stringify(map)).privacy;
   // @ts-expect-error: nor of a model's map
   model.map.privacy;
-  const learner = ts.learner({ task: "classify", classes: labels });
+  const learner: Learner<Classifier<"ham" | "spam">> = ts.learner({ task: "classify", classes: labels });
   learner.merge(ts.learner({ task: "classify", classes: labels }));
   // @ts-expect-error: nor of a learner's map
   learner.map.privacy;
   // @ts-expect-error: nor of the map of its model
   (await learner.fit()).map.privacy;
+  // @ts-expect-error: nor of a learner's sums
+  learner.release({ epsilon: 1, delta: 1e-6, ledger: whole.ledger({ epsilon: 1, delta: 1e-6 }) });
+  // @ts-expect-error: no comparisons
+  learner.compare;
+  whole.learner({ task: "classify", classes: labels }).merge(learner);
   const any: Model = await whole.fit(X, labels);
   show(any.map, (await whole.fit(X, labels)).map.privacy);
   // @ts-expect-error: a map of this entry is none of the whole package
