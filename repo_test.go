@@ -3,10 +3,8 @@
 package main
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -233,8 +231,7 @@ const maxColumns = 120
 // TestLinesFit: a line of Go, JavaScript or TypeScript has at most maxColumns characters.
 func TestLinesFit(t *testing.T) {
 	for name, text := range committed(t, "*.go", "*.js", "*.mjs", "*.ts") {
-		if strings.HasSuffix(name, "_gen.go") || name == "public/page/vugu-helper.js" ||
-			strings.Contains("/"+name, "/testdata/") {
+		if strings.HasSuffix(name, "_gen.go") || strings.Contains("/"+name, "/testdata/") {
 			continue // not written here by hand
 		}
 		number := 0
@@ -408,22 +405,6 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 					folder, name)
 			}
 		}
-	}
-}
-
-// public/page/vugu-helper.js is made by hand from a script of Vugu, whose hash it states: another version of Vugu may
-// have another, and the changes that its head lists have to be made to that.
-func TestVuguHelperIsOfThisVugu(t *testing.T) {
-	vendored := readFile(t, "public/page/vugu-helper.js")
-	stated := regexp.MustCompile(`(?m)^// SHA-256 ([0-9a-f]{64})$`).FindStringSubmatch(vendored)
-	if stated == nil {
-		t.Fatal("public/page/vugu-helper.js states no hash")
-	}
-	folder := goTool(t, nil, "list", "-f", "{{.Dir}}", "github.com/vugu/vugu/domrender")
-	script := readFile(t, filepath.Join(folder, "renderer-js-script.js"))
-	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(script))); got != stated[1] {
-		t.Errorf("the script of Vugu has the hash %s, and public/page/vugu-helper.js is from %s: look what has changed",
-			got, stated[1])
 	}
 }
 
