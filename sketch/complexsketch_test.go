@@ -170,7 +170,7 @@ func TestPart(t *testing.T) {
 			t.Errorf("%+v: the spectrum %v has another norm", params, z)
 		}
 		for _, bad := range [][2]int{{-1, 1}, {0, 0}, {0, p.Degree + 1}, {p.Degree, 1}} {
-			checkPanic(t, fmt.Sprint(params, bad), "sketch: ", func() { m.Part(bad[0], bad[1], OutputReal) })
+			need.Panics(t, fmt.Sprint(params, bad), "sketch: ", func() { m.Part(bad[0], bad[1], OutputReal) })
 		}
 	}
 }

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand"
-	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"tensorsketch.example/internal/engine/block"
@@ -238,7 +236,7 @@ func TestFamilyBadRows(t *testing.T) {
 			"short dst": func() { m.Transform(make([]float32, D-1), good[:d]) },
 			"short y":   func() { m.Kernel(make([]float64, d), make([]float64, d-1)) },
 		} {
-			checkPanic(t, name+", "+what, "sketch: ", call)
+			need.Panics(t, name+", "+what, "sketch: ", call)
 		}
 	}
 }
@@ -313,21 +311,12 @@ func TestFamilyChooseComponents(t *testing.T) {
 	}
 }
 
-// allocated returns the bytes that a call allocates.
-func allocated(call func()) int64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	call()
-	runtime.ReadMemStats(&after)
-	return int64(after.TotalAlloc - before.TotalAlloc)
-}
-
 // MemoryBytes covers what a map allocates, and of a large one not much more.
 func TestMemoryBytes(t *testing.T) {
 	check := func(p Params, most int64) {
 		p = p.WithDefaults()
 		predicted := p.MemoryBytes()
-		if got := allocated(func() { mustMap(t, p) }); got > predicted || most*got < predicted {
+		if got := need.Allocated(func() { mustMap(t, p) }); got > predicted || most*got < predicted {
 			t.Errorf("%+v: %d bytes are allocated, predicted %d", p, got, predicted)
 		}
 	}
@@ -345,17 +334,6 @@ func TestMemoryBytes(t *testing.T) {
 	} {
 		check(p, 2)
 	}
-}
-
-// checkPanic asserts that a call panics with a text that begins with want.
-func checkPanic(t *testing.T, name, want string, call func()) {
-	t.Helper()
-	defer func() {
-		if p, ok := recover().(string); !ok || !strings.HasPrefix(p, want) {
-			t.Errorf("%s: panic %q, want one that begins with %q", name, p, want)
-		}
-	}()
-	call()
 }
 
 func formulasOf(t testing.TB, p Params) *Formulas {

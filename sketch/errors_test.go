@@ -88,7 +88,7 @@ func TestBadProducts(t *testing.T) {
 	if _, err := m.TransformBatch(nil, x); err == nil || !strings.Contains(err.Error(), "transformProduct") {
 		t.Errorf("TransformBatch of a product map: %v", err)
 	}
-	checkPanic(t, "product map", "sketch: ", func() { m.Transform(nil, make([]float32, 5)) })
+	need.Panics(t, "product map", "sketch: ", func() { m.Transform(nil, make([]float32, 5)) })
 }
 
 // NaN passes through Transform, to the row's own features only.

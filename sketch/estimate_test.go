@@ -45,7 +45,7 @@ func TestEstimators(t *testing.T) {
 	}
 	f := need.Value(NewFormulas(Params{NFeatures: d, NComponents: 6, Repeats: 2}))(t)
 	five := make([]float32, 5)
-	checkPanic(t, "5 numbers in 2 sketches", "sketch: ", func() { f.EstimateMedian(five, five) })
+	need.Panics(t, "5 numbers in 2 sketches", "sketch: ", func() { f.EstimateMedian(five, five) })
 }
 
 // The first repeat is the map without repeats, over √t.

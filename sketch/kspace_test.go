@@ -436,7 +436,7 @@ func TestKSpaceBytes(t *testing.T) {
 		p.Method = MethodKSpace
 		p = p.WithDefaults()
 		m := mustMap(t, p)
-		got := allocated(func() {
+		got := need.Allocated(func() {
 			f := need.Value(m.NewFitter(10))(t)
 			need.OK(t, f.Add(Dense(X)))
 			need.OK(t, f.Finish())

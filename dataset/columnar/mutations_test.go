@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -21,6 +20,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -211,19 +211,10 @@ func TestMutated(t *testing.T) {
 
 // heapGrowth is heapOf for many short calls: it measures only where more was allocated in all.
 func heapGrowth(f func()) uint64 {
-	if taken := allocated(f); taken <= mostHeap {
+	if taken := uint64(need.Allocated(f)); taken <= mostHeap {
 		return taken
 	}
 	return heapOf(f)
-}
-
-// allocated returns the bytes that f allocates.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
 }
 
 // unpacked returns the content of a compressed file.

@@ -1,13 +1,11 @@
 // The task of adding rows to the sums of a learner.
 
 import { drop } from "./buffers.js";
-import { wholeLanes } from "./denserows.js";
-import { moved } from "./errors.js";
-import { withLargeValue } from "./rows.js";
 import { NONE } from "./sumwords.js";
+import { SourceTask } from "./tasks.js";
 
 /** The task (tasks.js) of adding rows to sums. Workers hold sums of their own until they are collected. */
-export class AddTask {
+export class AddTask extends SourceTask {
   isHeld = true;
   words = null;
   kept = NONE;
@@ -17,21 +15,10 @@ export class AddTask {
 
   /** `shape` has the bytes of the words, and what the core must know of kept rows. */
   constructor(core, views, source, labels, classes, cost, shape) {
-    const maps = views.map(({ map }) => map);
-    Object.assign(this, { views, maps, source, labels, classes, cost, rows: source.rows });
+    super(views.map(({ map }) => map), source, cost);
+    Object.assign(this, { views, labels, classes });
     this.#core = core;
     this.#shape = shape;
-  }
-
-  take(start, left, { lanes, ms, bytes, share = 1 }) {
-    const { cost, source, maps: [map] } = this;
-    const whole = (cost.measured ? ms : ms / 4) / cost.msPerRow;
-    const most = Math.min(whole, Math.max(left * share, whole / 5), bytes / (8 * map.nComponents));
-    return source.take(start, Math.min(left, wholeLanes(most, lanes)), bytes / 2, lanes);
-  }
-
-  leastMs(lanes) {
-    return this.cost.msPerRow * lanes;
   }
 
   compute(core, start, rows) {
@@ -61,21 +48,6 @@ export class AddTask {
 
   collect(output) {
     this.#addWords(new Uint8Array(output));
-  }
-
-  moved(error, start) {
-    delete error.rowsDone;
-    return error.row === undefined ? error : moved(error, { row: error.row + start });
-  }
-
-  failure(error) {
-    const failed = withLargeValue(error, [this.source]);
-    delete failed.rowsDone;
-    return failed;
-  }
-
-  changed() {
-    return null;
   }
 
   doing(start, rows) {

@@ -1,9 +1,6 @@
 // Model: a map with a head, which predicts labels or numbers from rows.
 
-import { wholeLanes } from "./denserows.js";
-import {
-  checkCallback, checkOptions, checkSignal, fault, memoryError, moved, paramError,
-} from "./errors.js";
+import { checkCallback, checkOptions, checkSignal, fault, memoryError, paramError } from "./errors.js";
 import { partsOf } from "./featuremap.js";
 import { encodeHead, writeHead } from "./head.js";
 import { importances } from "./importance.js";
@@ -11,8 +8,9 @@ import { Job } from "./job.js";
 import { indicesOf, readLabels, readTargets } from "./labels.js";
 import { PREPARED_VERSION } from "./model.js";
 import { isRecords } from "./records.js";
-import { valuesOf, withLargeValue } from "./rows.js";
+import { valuesOf } from "./rows.js";
 import { CONFORMAL_BINS } from "./tables.js";
+import { SourceTask } from "./tasks.js";
 
 /** Returns the bin of the row at a level. Throws if the rows are too few to say. */
 function binAt(counts, level) {
@@ -344,15 +342,15 @@ export class Model {
 if (Symbol.dispose) Model.prototype[Symbol.dispose] = Model.prototype.dispose;
 
 /** The task (tasks.js) of predicting from rows. */
-class PredictTask {
+class PredictTask extends SourceTask {
   truth = null;
   losses = null;
   #core;
 
   constructor(core, map, source, want) {
     const each = want === "classes" ? 1 : map.head.outputs;
-    Object.assign(this, { map, maps: [map], source, want, each, rows: source.rows, cost: map,
-      Numbers: want === "classes" ? Int32Array : Float64Array });
+    super([map], source, map, map.nComponents + map.head.outputs);
+    Object.assign(this, { map, want, each, Numbers: want === "classes" ? Int32Array : Float64Array });
     this.#core = core;
     this.out = newNumbers(this.Numbers, each * source.rows);
   }
@@ -369,17 +367,6 @@ class PredictTask {
       throw this.failure(error);
     }
     return this.out;
-  }
-
-  take(start, left, { lanes, ms, bytes, share = 1 }) {
-    const { cost, map } = this;
-    const whole = (cost.measured ? ms : ms / 4) / cost.msPerRow;
-    const most = Math.min(whole, Math.max(left * share, whole / 5), bytes / (8 * (map.nComponents + map.head.outputs)));
-    return this.source.take(start, Math.min(left, wholeLanes(most, lanes)), bytes / 2, lanes);
-  }
-
-  leastMs(lanes) {
-    return this.cost.msPerRow * lanes;
   }
 
   compute(core, start, rows) {
@@ -406,21 +393,6 @@ class PredictTask {
     this.out.set(new this.Numbers(output, 0, rows * this.each), start * this.each);
     const { outputBytes } = this.#sizes(start, rows);
     this.losses?.set(new Float64Array(output, outputBytes, rows), start);
-  }
-
-  moved(error, start, rows) {
-    delete error.rowsDone;
-    return error.row === undefined ? error : moved(error, { row: error.row + start });
-  }
-
-  failure(error) {
-    const failed = withLargeValue(error, [this.source]);
-    delete failed.rowsDone;
-    return failed;
-  }
-
-  changed() {
-    return null;
   }
 
   doing(start, rows) {

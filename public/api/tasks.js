@@ -27,25 +27,50 @@ import { changedError, moved } from "./errors.js";
 import { withLargeValue } from "./rows.js";
 import { closeGate, gateOf } from "./shared.js";
 
-/** Rows of a source become rows of features in `out`. Workers write there themselves where threads share its memory. */
-export class TransformTask {
+/** The base of tasks on the rows of a source. Its own errors are of a call that does all rows or none. */
+export class SourceTask {
   first = 0; // the row of the source that is row 0 of the task
-  #gate; // of what workers write
 
-  constructor(map, source, out) {
-    Object.assign(this, { map, maps: [map], source, out, rows: source.rows, cost: map });
-    this.#gate = out && gateOf(out);
+  /** `numbers` is how many a row makes. */
+  constructor(maps, source, cost, numbers = maps[0].nComponents) {
+    Object.assign(this, { maps, source, cost, numbers, rows: source.rows });
   }
 
   take(start, left, { lanes, ms, bytes, share = 1 }) {
-    const { cost, map, source } = this;
+    const { cost, numbers, source } = this;
     const whole = (cost.measured ? ms : ms / 4) / cost.msPerRow;
-    const most = Math.min(whole, Math.max(left * share, whole / 5), bytes / (8 * map.nComponents));
+    const most = Math.min(whole, Math.max(left * share, whole / 5), bytes / (8 * numbers));
     return source.take(this.first + start, Math.min(left, wholeLanes(most, lanes)), bytes / 2, lanes);
   }
 
   leastMs(lanes) {
     return this.cost.msPerRow * lanes;
+  }
+
+  moved(error, start) {
+    delete error.rowsDone;
+    return error.row === undefined ? error : moved(error, { row: error.row + start });
+  }
+
+  failure(error) {
+    const failed = withLargeValue(error, [this.source]);
+    delete failed.rowsDone;
+    return failed;
+  }
+
+  changed() {
+    return null;
+  }
+}
+
+/** Rows of a source become rows of features in `out`. Workers write there themselves where threads share its memory. */
+export class TransformTask extends SourceTask {
+  #gate; // of what workers write
+
+  constructor(map, source, out) {
+    super([map], source, map);
+    Object.assign(this, { map, out });
+    this.#gate = out && gateOf(out);
   }
 
   compute(core, start, rows) {

@@ -3,9 +3,6 @@ package product
 import (
 	"math"
 	"math/rand"
-	"runtime"
-	"strings"
-	"testing"
 
 	"tensorsketch.example/sketch"
 )
@@ -67,24 +64,4 @@ func (m *moments) variance() float64 { return m.sum2 / m.n }
 func (m *moments) spread() float64 {
 	kurtosis := m.sum4 * m.n / (m.sum2 * m.sum2)
 	return 4 * math.Sqrt((kurtosis-1)/m.n)
-}
-
-// allocated returns the bytes that a call allocates.
-func allocated(call func()) int64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	call()
-	runtime.ReadMemStats(&after)
-	return int64(after.TotalAlloc - before.TotalAlloc)
-}
-
-// checkPanic asserts that a call panics with a text that begins with want.
-func checkPanic(t *testing.T, name, want string, call func()) {
-	t.Helper()
-	defer func() {
-		if p, ok := recover().(string); !ok || !strings.HasPrefix(p, want) {
-			t.Errorf("%s: panic %q, want one that begins with %q", name, p, want)
-		}
-	}()
-	call()
 }

@@ -491,7 +491,7 @@ func TestBadProductsOfMatrices(t *testing.T) {
 	if !slices.Equal(c.sums, want) {
 		t.Error("failed calls changed the sketch")
 	}
-	checkPanic(t, "wrong entry", "product: entry (0, 2)", func() { c.Entry(0, 2) })
+	need.Panics(t, "wrong entry", "product: entry (0, 2)", func() { c.Entry(0, 2) })
 }
 
 // MemoryBytes covers what a sketch, one Add and one Largest allocate, and not much
@@ -513,7 +513,7 @@ func TestCompressedMemory(t *testing.T) {
 		}
 		A, B := make([]float32, params.M*k), make([]float32, params.N*k)
 		A[0], B[0] = 1, 1
-		got := allocated(func() {
+		got := need.Allocated(func() {
 			c := mustCompress(t, params)
 			need.OK(t, c.Add(A, B))
 			c.Largest(1)

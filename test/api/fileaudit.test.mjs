@@ -238,6 +238,18 @@ for (const [name, format] of Object.entries(FORMATS)) {
   });
 }
 
+test("rows that once changed how all are read, or ended a release, change themselves alone", async () => {
+  for (const [name, row, ...others] of [
+    ["libsvm from 1", "1 1:0.9 2:0.1", "1 0:1"], ["csv, an ignored column", "0,5;0,25;0,5", "0,5;0,25;2.0"],
+    ["csv", "0.5,0.25,1", "a,b,c", '0.5,0.25,"x', ""], ["jsonl", '{"a":1,"b":[0.5,0.25]}', '{"a":1,"b":[0.5]}'],
+  ]) {
+    const format = FORMATS[name], rows = Array(N).fill(row);
+    const bytesOf = (first) => utf8([...format.head, ...rows.with(0, first).map(ended)]);
+    const one = await released(format, bytesOf(row), N);
+    for (const other of others) compare(one, await released(format, bytesOf(other), N), 0, `${name}: ${other}`);
+  }
+});
+
 test("a list of another length is a row of zeros, also the first", async () => {
   const lists = { "parquet of unlike lists": [0, 0, 0], "jsonl": '{"a":0,"b":[0,0]}', "jsonl of lists": "[0,0,0]" };
   const others = {

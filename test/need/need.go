@@ -2,6 +2,12 @@
 // shows.
 package need
 
+import (
+	"runtime"
+	"strings"
+	"testing"
+)
+
 // ender is a test, a benchmark or a property.
 type ender interface {
 	Helper()
@@ -23,4 +29,24 @@ func OK(t ender, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Panics asserts that a call panics with a text that begins with want.
+func Panics(t testing.TB, name, want string, call func()) {
+	t.Helper()
+	defer func() {
+		if p, ok := recover().(string); !ok || !strings.HasPrefix(p, want) {
+			t.Errorf("%s: panic %q, want one that begins with %q", name, p, want)
+		}
+	}()
+	call()
+}
+
+// Allocated returns the bytes that a call allocates.
+func Allocated(call func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	call()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
 }

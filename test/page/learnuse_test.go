@@ -6,9 +6,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -48,31 +45,7 @@ const learnRing = `(async () => {
 // predictedInNode returns what the model file predicts in Node, one line for each row.
 func predictedInNode(v *visit, model, file string) []string {
 	v.Helper()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			v.Fatal("Node is not installed")
-		}
-		v.Skip("Node is not installed")
-	}
-	api := must(filepath.Abs(filepath.Join(repo, "public", "api")))(v)
-	said, err := exec.Command(node, "--input-type=module", "-e", `
-		const [folder, model, file] = process.argv.slice(1);
-		const { readFileSync } = await import("fs");
-		const { load } = await import(folder + "/tensorsketch.js"), { loadDataset } = await import(folder + "/dataset.js");
-		const [ts, dataset] = await Promise.all([load({ threads: 0 }), loadDataset()]);
-		const learned = ts.fromJSON(readFileSync(model, "utf8"));
-		const source = dataset.source(file), preprocessing = dataset.fromModel(learned.map.preprocessing);
-		for (const { X } of dataset.rows(source, dataset.sniff(source, {}, { preprocessing }), preprocessing)) {
-			for (const label of learned.predict(X)) console.log(label);
-		}
-	`, api, model, file).Output()
-	if err != nil {
-		if failed, ok := err.(*exec.ExitError); ok {
-			v.Fatalf("Node: %s", failed.Stderr)
-		}
-		v.Fatal(err)
-	}
+	said := inNode(v, model, file, `{ map } = made`, `for (const label of made.predict(X)) console.log(label);`)
 	return strings.Split(strings.TrimSpace(string(said)), "\n")
 }
 

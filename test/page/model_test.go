@@ -4,6 +4,7 @@ package page
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,13 @@ import (
 // featuresInNode are those that the JavaScript API makes of a file by a model, in Node.
 func featuresInNode(v *visit, model, file string) []byte {
 	v.Helper()
+	return inNode(v, model, file, `map = made`, `process.stdout.write(new Uint8Array(map.transform(X).buffer));`)
+}
+
+// inNode returns what Node writes for the blocks X of rows of a file, by what it has made of a model file, and by the
+// map that this has.
+func inNode(v *visit, model, file, itsMap, write string) []byte {
+	v.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		if os.Getenv("CI") == "true" {
@@ -24,24 +32,24 @@ func featuresInNode(v *visit, model, file string) []byte {
 		v.Skip("Node is not installed")
 	}
 	api := must(filepath.Abs(filepath.Join(repo, "public", "api")))(v)
-	made, err := exec.Command(node, "--input-type=module", "-e", `
+	written, err := exec.Command(node, "--input-type=module", "-e", fmt.Sprintf(`
 		const [folder, model, file] = process.argv.slice(1);
 		const { readFileSync } = await import("fs");
 		const { load } = await import(folder + "/tensorsketch.js"), { loadDataset } = await import(folder + "/dataset.js");
 		const [ts, dataset] = await Promise.all([load({ threads: 0 }), loadDataset()]);
-		const map = ts.fromJSON(readFileSync(model, "utf8"));
+		const made = ts.fromJSON(readFileSync(model, "utf8")), %s;
 		const source = dataset.source(file), preprocessing = dataset.fromModel(map.preprocessing);
 		for (const { X } of dataset.rows(source, dataset.sniff(source, {}, { preprocessing }), preprocessing)) {
-			process.stdout.write(new Uint8Array(map.transform(X).buffer));
+			%s
 		}
-	`, api, model, file).Output()
+	`, itsMap, write), api, model, file).Output()
 	if err != nil {
 		if failed, ok := err.(*exec.ExitError); ok {
 			v.Fatalf("Node: %s", failed.Stderr)
 		}
 		v.Fatal(err)
 	}
-	return made
+	return written
 }
 
 // TestModelFile: a model file that is chosen makes the features of the file that is open or of

@@ -437,58 +437,6 @@ func TestReleaseRefusals(t *testing.T) {
 	}
 }
 
-// TestReleaseOfNeighbours: some changes of one row once changed how all rows were read, or ended the release. They
-// move the mean by no more than its sensitivity. test/api/fileaudit.test.mjs draws such pairs at random.
-func TestReleaseOfNeighbours(t *testing.T) {
-	t.Parallel()
-	v := openJob(t, "x\n")
-	const n = 2000
-	repeat := func(row string) string { return strings.Repeat(row+"\n", n-1) }
-	csv := func(delimiter, decimal string) string {
-		return fmt.Sprintf(`{ format: "csv", compression: "none", encoding: "utf-8", delimiter: %q, quote: '"',
-			decimal: %q, thousands: "", header: true, dates: "iso" }`, delimiter, decimal)
-	}
-	const numbers = `{ columns: ["a", "b"].map((name) => ({ name, role: "number", missing: "zero" })),
-		sparse: false, unitNorm: false }`
-	for name, c := range map[string]struct{ reading, plan, head, row, other string }{
-		"the first index": {`{ format: "libsvm", compression: "none", encoding: "utf-8", base: 1 }`,
-			`{ columns: [], sparse: true, sparseWidth: 4, unitNorm: false }`, "", "1 1:0.9 2:0.1", "1 0:1"},
-		"an ignored cell": {csv(";", ","), numbers, "a;b;x\n", "0,5;0,25;0,5", "0,5;0,25;2.0"},
-		"a header's word": {csv(",", "."), numbers, "a,b,c\n", "0.5,0.25,x", "a,b,c"},
-		"a shorter list": {
-			`{ format: "jsonl", compression: "none", encoding: "utf-8", keys: [{ name: "a", length: 2 }] }`,
-			`{ columns: ["a[0]", "a[1]"].map((name) => ({ name, role: "number", missing: "zero" })), sparse: false,
-			unitNorm: false }`, "", `{"a":[0.5,0.25]}`, `{"a":[0.5]}`},
-		"a quote left open": {csv(",", "."), numbers, "a,b,c\n", "0.5,0.25,x", `0.5,0.25,"x`},
-		"a blank line":      {csv(",", "."), numbers, "a,b,c\n", "0.5,0.25,x", ""},
-	} {
-		mean := func(content string) ([]float32, float64) {
-			eval[bool](v, fmt.Sprintf(`globalThis.chosen = new File([%q], "rows", { lastModified: 5 }), true`, content))
-			state := v.run(fmt.Sprintf(`file: chosen, options: %s, plan: %s, format: "npy", params: %s,
-				release: { kind: "mean", epsilon: 90, delta: 1e-2, radius: 1, rows: %d,
-					budget: { epsilon: 99, delta: 1e-2 } }`, c.reading, c.plan, releaseParams, n))
-			if !state.Done {
-				t.Errorf("%s: %+v", name, state)
-				return nil, 0
-			}
-			Z := v.released(state.ID)
-			v.forget()
-			return Z, state.Release.Sigma
-		}
-		one, sigma := mean(c.head + c.row + "\n" + repeat(c.row))
-		other, _ := mean(c.head + c.other + "\n" + repeat(c.row))
-		moved := 0.0
-		for i := range min(len(one), len(other)) {
-			moved += math.Pow(float64(one[i])-float64(other[i]), 2)
-		}
-		// The sensitivity 2C/n, C = 2, and the noise of both in 64 numbers.
-		if moved, most := math.Sqrt(moved), 4.0/n+6*sigma*math.Sqrt(2*64); len(one) != 64 || len(other) != 64 ||
-			moved > most || most > .02 {
-			t.Errorf("%s: the mean moved by %.4f, want %.4f at most", name, moved, most)
-		}
-	}
-}
-
 // storedOf returns the texts of the states that the browser's own files have of a job and its copies, or "" if there
 // are no such files.
 func (v *visit) storedOf(job string) string {

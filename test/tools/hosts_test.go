@@ -24,30 +24,25 @@ type host struct {
 
 // TestSlowHosts: in hosts that take long to install or to build, the package computes the features that it computes in
 // Node, or names what the host needs.
-func TestSlowHosts(t *testing.T) {
-	if !*long {
-		return
-	}
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		t.Skip("hosts/ has programs for Linux on amd64 only")
-	}
-	folder := fresh(t, "hosts", "hosts.mjs", "hosting.mjs", "apps/core.js", "apps/small.js")
-	checkHosts(t, folder, parse[core](t, run(t, folder, "node", "apps/small.js")), "hosts.mjs", "slow", *only)
-}
+func TestSlowHosts(t *testing.T) { checkLong(t, "hosts", "slow", *only) }
 
 // TestFrameworks: what TestSlowHosts does, in frameworks with servers, also where their output is deployed elsewhere.
-func TestFrameworks(t *testing.T) {
+func TestFrameworks(t *testing.T) { checkLong(t, "frameworks", *only) }
+
+var only = flag.String("hosts", "", "the hosts of the long tests, by a pattern of JavaScript")
+
+// checkLong checks the hosts of a folder, with -long.
+func checkLong(t *testing.T, name string, args ...string) {
 	if !*long {
 		return
 	}
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		t.Skip("frameworks/ has programs for Linux on amd64 only")
+		t.Skip(name + "/ has programs for Linux on amd64 only")
 	}
-	folder := fresh(t, "frameworks", "frameworks.mjs", "hosting.mjs", "apps/core.js", "apps/small.js")
-	checkHosts(t, folder, parse[core](t, run(t, folder, "node", "apps/small.js")), "frameworks.mjs", *only)
+	folder := fresh(t, name, name+".mjs", "hosting.mjs", "apps/core.js", "apps/small.js")
+	want := parse[core](t, run(t, folder, "node", "apps/small.js"))
+	checkHosts(t, folder, want, append([]string{name + ".mjs"}, args...)...)
 }
-
-var only = flag.String("hosts", "", "the hosts of the long tests, by a pattern of JavaScript")
 
 // checkHosts starts hosts by a program of Node, opens their pages in Chromium, and compares what they tell.
 func checkHosts(t *testing.T, folder string, want core, program ...string) {
