@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"tensorsketch.example/dataset/columns"
 )
@@ -11,11 +12,41 @@ import (
 // A spelling is the texts of a column that differ only by the case of letters and by spaces.
 type spelling struct {
 	texts []string // in the order of their first cells
+	each  map[string]int
 	cells int
 }
 
+// areWords reports whether the texts are different words on purpose, such as the sounds hid and hId: all but one have a
+// capital inside a word, which nobody writes by mistake in so many cells, and all are about as frequent.
+func (s *spelling) areWords() bool {
+	const few, alike = 10, 1.5
+	plain, least, most := 0, s.cells, 0
+	for _, text := range s.texts {
+		if !strings.EqualFold(text, s.texts[0]) {
+			return false
+		}
+		if !hasInnerCapital(text) {
+			plain++
+		}
+		least, most = min(least, s.each[text]), max(most, s.each[text])
+	}
+	return plain < 2 && least >= few && float64(most) <= alike*float64(least)
+}
+
+// hasInnerCapital reports whether a capital follows a small letter.
+func hasInnerCapital(text string) bool {
+	last := ' '
+	for _, r := range text {
+		if unicode.IsUpper(r) && unicode.IsLower(last) {
+			return true
+		}
+		last = r
+	}
+	return false
+}
+
 // noteSpellings adds a note on texts of column i that recur and differ only by the case of letters or by spaces, such
-// as Red and red: they are different categories and labels.
+// as Red and red: they are different categories and labels. Different words (areWords) are not noted.
 func (l *Layout) noteSpellings(rows [][]string, i int) {
 	c := &l.Columns[i]
 	if c.Type != columns.Text {
@@ -24,7 +55,7 @@ func (l *Layout) noteSpellings(rows [][]string, i int) {
 	if l.noteYesNo(rows, i) {
 		return
 	}
-	groups, order, texts, cells := map[string]*spelling{}, []*spelling(nil), map[string]bool{}, 0
+	groups, order, cells := map[string]*spelling{}, []*spelling(nil), 0
 	for _, row := range rows {
 		if i >= len(row) {
 			continue
@@ -37,11 +68,12 @@ func (l *Layout) noteSpellings(rows [][]string, i int) {
 		key := strings.ToLower(strings.Join(strings.Fields(cell), ""))
 		g := groups[key]
 		if g == nil {
-			g = new(spelling)
+			g = &spelling{each: map[string]int{}}
 			groups[key], order = g, append(order, g)
 		}
-		if g.cells++; !texts[cell] {
-			texts[cell], g.texts = true, append(g.texts, cell)
+		g.cells++
+		if g.each[cell]++; g.each[cell] == 1 {
+			g.texts = append(g.texts, cell)
 		}
 	}
 	if 2*len(groups) > cells { // no category
@@ -49,7 +81,7 @@ func (l *Layout) noteSpellings(rows [][]string, i int) {
 	}
 	several, spelled, example := 0, 0, (*spelling)(nil)
 	for _, g := range order {
-		if len(g.texts) < 2 {
+		if len(g.texts) < 2 || g.areWords() {
 			continue
 		}
 		several++

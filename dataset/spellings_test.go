@@ -8,7 +8,7 @@ import (
 )
 
 // TestSpellings: categories and labels that differ only by case or spaces are counted, and not made one; texts of a
-// kept column, booleans and columns of a model are not noted.
+// kept column, booleans and columns of a model are not noted, nor are different words such as hid and hId.
 func TestSpellings(t *testing.T) {
 	note := func(column, such, values, cells string) string {
 		return `column "` + column + `" has texts that differ only by the case of letters or by spaces, such as ` + such +
@@ -26,6 +26,13 @@ func TestSpellings(t *testing.T) {
 		"yes and no": {"on,x,class\n" + strings.Repeat("yes,1,u\nNo,2,v\nno,1,v\ntrue,3,u\n0,4,u\n,1,u\n", 5),
 			`column "on" has yes and no in 4 spellings, such as "yes", "No" and "true", which count as different; ` +
 				`write them in two`},
+		"words": {"x,class\n" + strings.Repeat("1,hid\n2,hId\n3,had\n4,hAd\n", 12), ""},
+		"capitals of two writers": {"x,class\n" + strings.Repeat("1,hid\n2,HID\n3,had\n", 12),
+			note("class", `"hid" and "HID"`, "1 of its values has", "24 cells of the first 36 texts")},
+		"one cell in thirteen": {"x,class\n" + strings.Repeat(strings.Repeat("1,hid\n", 12)+"2,hId\n3,had\n", 12),
+			note("class", `"hid" and "hId"`, "1 of its values has", "156 cells of the first 168 texts")},
+		"words and a slip": {"x,class\n" + strings.Repeat("1,hid\n2,hId\n3,had\n", 12) + "4,Had\n",
+			note("class", `"had" and "Had"`, "1 of its values has", "13 cells of the first 37 texts")},
 		"letters": {"on,x,class\n" + strings.Repeat("y,1,u\nn,2,v\nt,3,u\n", 5), ""},
 		"texts":   {"name,x,class\nAnn,1,u\nann,2,v\nBob,1,u\nCy,2,v\n", ""},
 	} {
