@@ -200,13 +200,20 @@ func columnName(i int) string { return "column " + strconv.Itoa(i+1) }
 
 // Number returns the number in a cell, as a column of numbers has it: NaN if it is missing. what says why it is none,
 // or is empty. True and false are none.
-func (l *Layout) Number(cell []byte) (x float64, what string) {
-	x, reason := l.styleIn(l.Label()).number(cell)
+func (l *Layout) Number(cell []byte) (x float64, what string) { return l.LabelNumber(cell, nil) }
+
+// LabelNumber is Number. u counts the cell if its unit is not the one of the label's column, unless u is nil.
+func (l *Layout) LabelNumber(cell []byte, u *Unused) (x float64, what string) {
+	i := l.Label()
+	x, reason, beside := l.styleIn(i).numberBeside(cell)
 	if _, ok := Boolean(cell); ok {
 		reason = notANumber
 	}
 	if reason != "" {
 		return missing, quoted(cell) + " " + reason
+	}
+	if u != nil && i >= 0 {
+		u.addBeside(&l.Columns[i], beside)
 	}
 	return x, ""
 }
@@ -230,6 +237,9 @@ func (l *Layout) NumberOf(i int, cell []byte, u *Unused) (x float64, what string
 	}
 	return missing, quoted(cell) + " " + l.Columns[i].whyNone(reason)
 }
+
+// WhyText says why a text among the numbers of a column with a unit is none.
+func (c *Column) WhyText() string { return c.whyNone(notANumber) }
 
 // whyNone is the reason why a cell of a column is no number, with the unit of the others.
 func (c *Column) whyNone(reason string) string {

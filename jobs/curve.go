@@ -285,6 +285,7 @@ func (v *curve) settle(t *table, seen *labels.Stats, radius float64) error {
 	}
 	notes := append(t.notes(), dataset.RowNotes(t.layout.Name, new(dataset.Preprocessing), new(dataset.Counts),
 		seen.Unused(task))...)
+	notes = append(notes, seen.UnitNotes(task)...)
 	v.numbers = seen.Numbers()
 	v.head = CurveHead{Task: task, CanBeNumbers: seen.CanBeNumbers(), All: t.rows, NFeatures: t.p.NFeatures(),
 		Notes: notes}

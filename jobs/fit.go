@@ -274,6 +274,9 @@ func (f *fitting) setTask(t *table, seen *labels.Stats) {
 		s.TargetRange = seen.TargetRange()
 		t.noteWild(seen)
 	}
+	if seen != nil {
+		t.added = append(t.added, seen.UnitNotes(s.Task)...)
+	}
 }
 
 // noteWild notes a number to be predicted that outweighs all others.

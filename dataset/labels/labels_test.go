@@ -104,3 +104,38 @@ func TestKnownLabels(t *testing.T) {
 		}
 	}
 }
+
+// TestUnitNotes: labels whose unit is not the one of the first rows are counted, over all rows.
+func TestUnitNotes(t *testing.T) {
+	const beside = `2 numbers of column "w" have no "kg" beside them, and count as if they had; ` +
+		`write the unit in all of them, and the same`
+	for name, c := range map[string]struct {
+		cells      []string
+		task, want string
+	}{
+		"alike":               {[]string{"3 kg", "4.5 kg"}, learn.TaskRegress, ""},
+		"none beside":         {[]string{"3", "4.5", "7 kg"}, learn.TaskRegress, beside},
+		"classes":             {[]string{"3", "4", "7 kg"}, learn.TaskClassify, beside},
+		"another of a number": {[]string{"3 g", "4 kg"}, learn.TaskRegress, ""}, // Unused has these rows
+		"another of classes": {[]string{"3 g", "4 g", "4 kg"}, learn.TaskClassify, `2 labels of column "w", such as "3 g", ` +
+			`which is not a number of "kg", are classes of their own; write the unit in all of them, and the same`},
+	} {
+		file := "x,w\n" + strings.Repeat("1,2 kg\n2,3 kg\n", 20)
+		l, err := dataset.Sniff("f.csv", []byte(file), true, columns.Reading{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l = l.WithLabel(1)
+		s := NewStats(l, &l.Columns[1])
+		for _, cell := range c.cells {
+			s.See([]byte(cell))
+		}
+		got := ""
+		for _, n := range s.UnitNotes(c.task) {
+			got += n.String()
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -5,8 +5,10 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 )
@@ -20,7 +22,10 @@ type Stats struct {
 	Low, High float64 // of the numbers
 
 	layout    *dataset.Layout
-	isTyped   bool // most cells of the head are numbers
+	column    *dataset.Column
+	besides   dataset.Unused // numbers whose unit is not the one of the column
+	odd       string         // the first text
+	isTyped   bool           // most cells of the head are numbers
 	empty     int64
 	words     int64 // cells with a word for a missing number, such as NA, that is a label beside texts
 	lost      int64 // and with one that is none
@@ -37,7 +42,7 @@ type Stats struct {
 
 // NewStats returns the Stats of no labels. column describes their column in the layout.
 func NewStats(l *dataset.Layout, column *dataset.Column) *Stats {
-	return &Stats{layout: l, isTyped: column.Type.IsNumeric(), Low: math.Inf(1), High: math.Inf(-1),
+	return &Stats{layout: l, column: column, isTyped: column.Type.IsNumeric(), Low: math.Inf(1), High: math.Inf(-1),
 		different: map[string]bool{}, missing: map[string]bool{}}
 }
 
@@ -55,9 +60,11 @@ func (s *Stats) SeeAt(cell []byte, place int64) {
 		return
 	}
 	different := s.different
-	switch x, odd := s.layout.Number(cell); {
+	switch x, odd := s.layout.LabelNumber(cell, &s.besides); {
 	case odd != "":
-		s.texts++
+		if s.texts++; s.odd == "" {
+			s.odd = string(cell)
+		}
 		s.keep(&s.first.text, place, odd)
 	case x != x:
 		s.keep(&s.first.word, place, isMissing)
@@ -115,6 +122,24 @@ func (s *Stats) Unused(task string) *dataset.Unused {
 		u.AddRows(s.first.text, s.texts)
 	}
 	return u
+}
+
+// UnitNotes notes, for a task, the labels whose unit is not the one of their column: numbers, and texts that are classes.
+func (s *Stats) UnitNotes(task string) (notes []columns.Note) {
+	if s.Numbers() || task == learn.TaskRegress {
+		notes = dataset.RowNotes("", new(dataset.Preprocessing), new(dataset.Counts), &s.besides)
+	}
+	if s.texts > 0 && s.isTyped && s.column.Measure != "" && task != learn.TaskRegress {
+		what, are := " labels of column ", "are classes of their own"
+		if s.texts == 1 {
+			what, are = " label of column ", "is a class of its own"
+		}
+		notes = append(notes, columns.Note{Code: columns.NoteUnits, Column: s.column.Name, Count: s.texts,
+			What: strconv.FormatInt(s.texts, 10) + what + strconv.Quote(s.column.Name) + ", such as " +
+				columns.Quoted(s.odd) + ", which " + s.column.WhyText() + ", " + are,
+			Remedy: "write the unit in all of them, and the same"})
+	}
+	return notes
 }
 
 // Wild returns the number that is farthest from the mean, and its share of the sum of all squared distances.

@@ -161,6 +161,7 @@ func labelNotes(q *struct {
 		file = u.First[0].File
 	}
 	notes := append([]columns.Note{}, dataset.RowNotes(file, new(dataset.Preprocessing), new(dataset.Counts), u)...)
+	notes = append(notes, r.stats.UnitNotes(q.Task)...)
 	if r.unknown > 0 {
 		notes = append(notes, dataset.UnknownLabels(r.unknown, r.some))
 	}
