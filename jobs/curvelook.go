@@ -261,7 +261,9 @@ const foldedTo = 2048
 func (v *curve) withProbabilities(c *Control, p *point) (Model, error) {
 	spec := Spec{Spec: v.spec, Loss: learn.LossSquared, Features: p.model.Map()}
 	if spec.Folds, spec.Keep = 1, solve.KeepOf(float64(v.head.Train)); p.D <= foldedTo {
-		spec.Folds = 5
+		if spec.Folds = 5; v.head.Train <= solve.MostKept {
+			spec.Keep = 1 // which spreads rows that recur often over all folds, as in the file that Fit writes
+		}
 	}
 	l, err := v.mapper.NewLearner(spec)
 	if err != nil {

@@ -124,7 +124,8 @@ func (s *Stats) Unused(task string) *dataset.Unused {
 	return u
 }
 
-// UnitNotes notes, for a task, the labels whose unit is not the one of their column: numbers, and texts that are classes.
+// UnitNotes notes, for a task, the labels whose unit is not the one of their column: numbers, and texts that are
+// classes.
 func (s *Stats) UnitNotes(task string) (notes []columns.Note) {
 	if s.Numbers() || task == learn.TaskRegress {
 		notes = dataset.RowNotes("", new(dataset.Preprocessing), new(dataset.Counts), &s.besides)

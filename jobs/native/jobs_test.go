@@ -600,3 +600,75 @@ func TestNumbersThatAreNoCodes(t *testing.T) {
 		t.Error(said)
 	}
 }
+
+// TestCheckOfRowsThatRecur: of a table with twelve distinct rows, the probabilities of a model of the curve are those
+// of the rows held out. Where copies of a row were held out together, they came from models that had seen no copy.
+func TestCheckOfRowsThatRecur(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var text strings.Builder
+	text.WriteString("cabin,sex,age,survived\n")
+	want, n := 0.0, 4000 // of which 3,000 are learned from, more than KeptRows
+	for range n {
+		class, sex, age := r.IntN(3), min(r.IntN(4), 1), min(r.IntN(20), 1)
+		p := []float64{.9, .3, .8, .15, .5, .1}[2*class+sex]
+		want += 2 * p * (1 - p) / float64(n)
+		fmt.Fprintf(&text, "%d. class,%s,%s,%s\n", class+1, []string{"female", "male"}[sex], []string{"child", "adult"}[age],
+			map[bool]string{true: "yes", false: "no"}[r.Float64() < p])
+	}
+	s := jobs.NewSession(native.Mapper{})
+	defer s.Close()
+	q := &jobs.CurveRequest{Rows: rowsOf(text.String()), Sizes: []int{64}, Deal: 1, Map: jobs.MapParams{Coef0: new(1.0)}}
+	q.Columns.Roles = map[string][]string{"label": {"survived"}}
+	if _, err := s.Curve(nil, q); err != nil {
+		t.Fatal(err)
+	}
+	for _, D := range []int{0, 64} {
+		c, err := s.Check(nil, D)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Probabilities == nil {
+			t.Fatalf("D %d: no probabilities: %s", D, c.NoProbabilities)
+		}
+		if got := *c.Brier; math.Abs(got-want) > 0.02 || *c.ECE > *c.ByChance+0.03 {
+			t.Errorf("D %d: Brier %.3f, ECE %.3f (%.3f by chance); want %.3f", D, got, *c.ECE, *c.ByChance, want)
+		}
+	}
+}
+
+// TestUnitsOfLabels: fit and the curve count the labels beyond the first rows whose unit is not the one of these.
+func TestUnitsOfLabels(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("a,weight\n")
+	for i := range 900 {
+		fmt.Fprintf(&text, "%d,%d%s\n", i%7, i%2, []string{" kg", "", " g"}[max(0, i-597)%3])
+	}
+	q := &jobs.FitRequest{Rows: rowsOf(text.String()), Map: jobs.MapParams{NComponents: 16}, Search: jobs.SearchOff}
+	q.Columns.Roles = map[string][]string{"label": {"weight"}}
+	fitted, err := jobs.Fit(nil, native.Mapper{}, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fitted.Close()
+	s := jobs.NewSession(native.Mapper{})
+	defer s.Close()
+	var head jobs.CurveHead
+	_, err = s.Curve(nil, &jobs.CurveRequest{Rows: q.Rows, Sizes: []int{16}, Map: jobs.MapParams{Coef0: new(1.0)},
+		Head: func(h jobs.CurveHead) { head = h }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, notes := range [][]columns.Note{fitted.Notes, head.Notes} {
+		said := map[string]int64{}
+		for _, n := range notes {
+			if n.Code == columns.NoteUnits && strings.Contains(n.What, "have no") || strings.Contains(n.What, "classes of") {
+				said[n.What] = n.Count
+			}
+		}
+		const bare = `101 numbers of column "weight" have no "kg" beside them, and count as if they had`
+		const other = `101 labels of column "weight", such as "1 g", which is not a number of "kg", are classes of their own`
+		if len(said) != 2 || said[bare] != 101 || said[other] != 101 {
+			t.Errorf("%d: it says %v", i, said)
+		}
+	}
+}
