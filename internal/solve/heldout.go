@@ -10,15 +10,36 @@ import (
 )
 
 // HeldOutRows returns 1 for about a fifth of the rows of X with d columns, and 0 for the others. A row is
-// chosen by a hash of its nonzero numbers, so that equal rows are or are not, wherever they stand. The
-// error is about a malformed X.
+// chosen by a hash of its nonzero numbers, so that equal rows are or are not, wherever they stand. Of a clump it
+// is every fifth copy. The error is about a malformed X.
 func HeldOutRows(X sketch.Rows, d int) ([]uint8, error) {
+	hashes, err := RowHashes(X, d)
+	if err != nil {
+		return nil, err
+	}
+	return HeldOutOf(hashes), nil
+}
+
+// HeldOutOf returns what HeldOutRows does, from the hashes of all rows. It changes those of clumps.
+func HeldOutOf(hashes []uint64) []uint8 {
+	SpreadClumps(hashes)
+	held := make([]uint8, len(hashes))
+	for i, hash := range hashes {
+		if hash%FoldCount == 0 {
+			held[i] = 1
+		}
+	}
+	return held
+}
+
+// RowHashes returns a hash of the nonzero numbers of each row of X with d columns.
+func RowHashes(X sketch.Rows, d int) ([]uint64, error) {
 	n, part, ok := sums.Parts(X, d)
 	if !ok {
 		return nil, sketch.ErrShape.New("X", "", "be whole rows of "+strconv.Itoa(d)+" columns")
 	}
-	held := make([]uint8, n)
-	for i := range held {
+	hashes := make([]uint64, n)
+	for i := range hashes {
 		h := uint64(0)
 		add := func(column int, v float32) {
 			bits := math.Float32bits(v)
@@ -39,11 +60,9 @@ func HeldOutRows(X sketch.Rows, d int) ([]uint8, error) {
 				add(int(j), row.Data[k])
 			}
 		}
-		if Mixed(h)%FoldCount == 0 {
-			held[i] = 1
-		}
+		hashes[i] = Mixed(h)
 	}
-	return held, nil
+	return hashes, nil
 }
 
 // SampleNumbers is the maximum number of numbers in the rows that a command or a page gives to a search.

@@ -133,9 +133,9 @@ func (p *passes) solve(c *jobs.Control, classes int, C float64, o learn.SolverOp
 	problem := solve.Problem{Loss: p.loss, NComponents: p.rows.NComponents(), Classes: classes, C: C}
 	run := solve.RunOptions{Goroutines: goroutines(), Frugal: 8*problem.MemoLength(p.rows.Rows()) > mostMemo,
 		Progress: func(done float64) bool { return c.At(0, done) == nil }}
-	held := p.rows.held
-	if p.spec.Folds == 0 {
-		held = nil
+	var held []uint8
+	if p.spec.Folds > 0 {
+		held = solve.HeldOutOf(p.rows.hashes)
 	}
 	p.rows.control = c
 	head, err := learn.FitHead(problem, solve.RowData{Source: p.rows, Labels: solve.RowLabels{Classes: p.rows.classes}},
@@ -157,7 +157,7 @@ type rowStore struct {
 	ends    []int64 // of each sparse row, in entries
 	sparse  bool
 	classes []int32
-	held    []uint8 // 1: held out
+	hashes  []uint64 // of the rows, which say which are held out
 
 	bytes []byte // of one Read
 	Z     []float32
@@ -165,11 +165,11 @@ type rowStore struct {
 
 // add adds rows with their classes.
 func (f *rowStore) add(X sketch.Rows, classes []int32) error {
-	held, err := solve.HeldOutRows(X, f.m.NFeatures())
+	hashes, err := solve.RowHashes(X, f.m.NFeatures())
 	if err != nil {
 		return err
 	}
-	f.held, f.classes = append(f.held, held...), append(f.classes, classes...)
+	f.hashes, f.classes = append(f.hashes, hashes...), append(f.classes, classes...)
 	switch X := X.(type) {
 	case sketch.Dense:
 		return f.addDense(X)

@@ -54,6 +54,28 @@ func TestHeldOutRows(t *testing.T) {
 	}
 }
 
+// Of a row that recurs often a fifth of the copies are held out, so that models that have never seen it do not decide C
+// and the probabilities. Blocks of rows give what all of them give.
+func TestHeldOutCopies(t *testing.T) {
+	const d, n, copies = 5, 1000, 300
+	data := blobs(2, n, d, "a", "b")
+	for i := range copies {
+		copy(data.X[3*i*d:], data.X[:d])
+	}
+	held, count := need.Value(solve.HeldOutRows(data.X, d))(t), 0
+	for i := range copies {
+		count += int(held[3*i])
+	}
+	if count != copies/solve.FoldCount {
+		t.Errorf("%d of %d copies are held out", count, copies)
+	}
+	hashes := need.Value(solve.RowHashes(data.X[:300*d], d))(t)
+	hashes = append(hashes, need.Value(solve.RowHashes(data.X[300*d:], d))(t)...)
+	if !slices.Equal(solve.HeldOutOf(hashes), held) {
+		t.Error("blocks of rows are held out otherwise than all")
+	}
+}
+
 // All losses tell digits apart better than the linear model, with a report, and with probabilities that
 // are worth more than equal ones.
 func TestLossesOfModels(t *testing.T) {
