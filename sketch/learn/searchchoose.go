@@ -306,7 +306,7 @@ func (s *Searcher) steadier(chosen *trial) *trial {
 	if wide == nil || chosen.kernel == "" {
 		return chosen
 	}
-	if mean, se := s.behind(wide, chosen); mean > se {
+	if mean, se := s.behind(wide, chosen); !(mean <= se) { // NaN where its equations cannot be solved
 		return chosen
 	}
 	return wide

@@ -72,3 +72,28 @@ func TestLeadOfColumnWeights(t *testing.T) {
 		}
 	}
 }
+
+// One row that is not like the others, which are equal: where it is held out, the rows that weigh the columns are all
+// one row, and say nothing. The search ended with an error about NaN in rows that have none, and of 40 rows it chose a
+// candidate whose equations cannot be solved.
+func TestSearchOfOneOddRow(t *testing.T) {
+	for _, n := range []int{24, 40} {
+		rows := make([]float32, 2*n)
+		rows[0], rows[1] = 1, 1
+		labels := make([]Label, n)
+		for i := range labels {
+			labels[i] = NumberLabel(float64(i % 2))
+		}
+		spec, report := mustSearch(t, sketch.Dense(rows), numbers(2), Targets{Labels: labels}, Choices{})
+		for _, w := range spec.Preparation.Weights {
+			if !(w > 0 && w <= 1) {
+				t.Errorf("%d rows: column weights %v", n, spec.Preparation.Weights)
+			}
+		}
+		for _, c := range report.All {
+			if c.Name == report.Chosen && c.Skipped != "" {
+				t.Errorf("%d rows: %s is chosen, though %s", n, c.Name, c.Skipped)
+			}
+		}
+	}
+}

@@ -94,10 +94,10 @@ func nextWeights(outer, W, scale []float64, D, width int) []float64 {
 		largest = max(largest, next[j])
 	}
 	for j, v := range next {
-		if largest > 0 {
-			v /= largest
+		if v /= largest; !(v > weightFloor) { // also where rows that are all equal give 0/0 or NaN
+			v = weightFloor
 		}
-		next[j] = max(v, weightFloor)
+		next[j] = v
 	}
 	return next
 }
