@@ -20,7 +20,7 @@ func TestNearlyEqualClasses(t *testing.T) {
 			}
 			scores[2*i+1] = -scores[2*i]
 		}
-		f := newScoreFit(scores, classes, []float64{float64(15 - rare), float64(rare)})
+		f := newScoreFit(scores, classes, []float64{float64(15 - rare), float64(rare)}, false)
 		for !f.step() {
 		}
 		p, both := f.probabilities(&Calibration{K: 2}), [2]bool{}
@@ -50,7 +50,7 @@ func TestScoresOfLargeAlpha(t *testing.T) {
 			}
 			scores[2*i+1] = -scores[2*i]
 		}
-		f := newScoreFit(scores, classes, counts)
+		f := newScoreFit(scores, classes, counts, false)
 		for !f.step() {
 		}
 		if isFew := n < 25; f.withM == isFew || isFew && n%2 == 1 && math.Abs(f.middle[0]-1/float64(n)) > 1e-15 ||
@@ -93,7 +93,7 @@ func TestCertaintyOfFewRows(t *testing.T) {
 			scores[2*i+1] = -scores[2*i]
 		}
 		half := float64(c.n / 2)
-		f := newScoreFit(scores, classes, []float64{half, half})
+		f := newScoreFit(scores, classes, []float64{half, half}, false)
 		for !f.step() {
 		}
 		if got := f.certainty(); math.Abs(got-c.want) > 1e-12 {

@@ -49,6 +49,7 @@ type MomentsFit struct {
 	errors    float64 // Σ(t − s)²
 	t, tt     []float64
 	trouble   string // why there are no probabilities
+	isFewEven bool   // alpha is chosen between fewLow and fewHigh
 	restRidge *solve.Ridge
 
 	kept   keptScores
@@ -115,6 +116,10 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 			f.addRare(system, p)
 		}
 		o.Fold = func(i int) *System { return f.system(i) }
+	}
+	isChosen := o.Alpha == 0 && o.Low == 0 && o.High == 0 && m.Folds() == solve.FoldCount && m.KeepsAll()
+	if f.isFewEven = isChosen && fewEven(f.counts); f.isFewEven {
+		o.Low, o.High = fewLow, fewHigh
 	}
 	begin := solve.NewRidge
 	if m.Grid().Limit != 0 {
@@ -210,7 +215,7 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 	report := &f.head.Report
 	report.Rule, report.DF = r.Rule, r.DF
 	rounded := f.moments.Grid().Limit != 0 && f.moments.Hidden() >= r.Alpha // so that less changes nothing
-	if r.AtEnd > 0 && r.Rule != solve.RuleGiven || r.AtEnd < 0 && !rounded {
+	if !f.isFewEven && (r.AtEnd > 0 && r.Rule != solve.RuleGiven || r.AtEnd < 0 && !rounded) {
 		report.warn(endWarning(r))
 	}
 	if r.FewRows {

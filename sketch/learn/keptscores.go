@@ -49,6 +49,6 @@ func (f *MomentsFit) beginScores() bool {
 		len(k.classes) < leastKept && !m.KeepsAll() {
 		return false
 	}
-	f.scores = newScoreFit(k.scores, k.classes, f.counts)
+	f.scores = newScoreFit(k.scores, k.classes, f.counts, f.isFewEven)
 	return true
 }
