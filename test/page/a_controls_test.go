@@ -311,9 +311,12 @@ type presser struct {
 
 func newPresser(t *testing.T, seed uint64) *presser {
 	t.Helper()
-	folder := filepath.Join(t.TempDir(), "site")
-	if err := os.CopyFS(folder, os.DirFS(site)); err != nil {
-		t.Fatalf("run ./build.sh dist first: %v", err)
+	folder := site
+	if *long { // renew puts a new version there
+		folder = filepath.Join(t.TempDir(), "site")
+		if err := os.CopyFS(folder, os.DirFS(site)); err != nil {
+			t.Fatalf("run ./build.sh dist first: %v", err)
+		}
 	}
 	address, end := runServerOn(t, folder)
 	t.Cleanup(end)
@@ -321,10 +324,13 @@ func newPresser(t *testing.T, seed uint64) *presser {
 	if *long {
 		patience = 2 * time.Hour
 	}
-	browser, close := startBrowser(t, hurried)
+	browser, close := startBrowser(t, hurried, oneProcess)
 	t.Cleanup(close)
 	v := openFor(t, patience, browser, address, "#/about")
 	v.kept()
+	if !*long { // then another tab would hold the old version
+		keepCompiled(t, browser, address)
+	}
 	p := &presser{visitor: newVisitor(v, seed), site: folder, pressed: map[string]bool{}, had: map[string]bool{},
 		byName: pressedByName(t), places: map[string]bool{}, fresh: map[[2]any]bool{}, markup: map[string]string{}}
 	p.files = filepath.Dir(p.write("people.csv", peopleCSV))

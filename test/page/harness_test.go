@@ -92,10 +92,10 @@ func sharedBrowser(t *testing.T) context.Context {
 		return browser
 	}
 	if len(shared.idle) == 0 {
-		browser, end := startBrowser(t, hurried, chromedp.Flag("process-per-site", true))
+		browser, end := startBrowser(t, hurried, oneProcess)
 		shared.idle = append(shared.idle, browser)
 		atEnd = append(atEnd, end)
-		keepCompiled(t, browser)
+		keepCompiled(t, browser, serverLocked(t))
 	}
 	browser := shared.idle[0]
 	shared.idle = shared.idle[1:]
@@ -116,13 +116,16 @@ func sharedBrowser(t *testing.T) context.Context {
 
 // keepCompiled shows About in a tab that nobody visits. All tabs of this browser have one process, in which V8 hands
 // out what it has compiled of a module as long as a tab has it: a third less work for each page that a test loads.
-func keepCompiled(t *testing.T, browser context.Context) {
+func keepCompiled(t *testing.T, browser context.Context, address string) {
 	t.Helper()
 	tab, _ := chromedp.NewContext(browser) // it ends with the browser
-	if err := chromedp.Do(tab, chromedp.Navigate(serverLocked(t)+"#/about")); err != nil {
+	if err := chromedp.Do(tab, chromedp.Navigate(address+"#/about")); err != nil {
 		t.Fatal(err)
 	}
 }
+
+// oneProcess has all tabs of a site in one process.
+var oneProcess = chromedp.Flag("process-per-site", true)
 
 // hurried leaves functions of WebAssembly unchecked until they are called. Firefox, in TestEngines, compiles all of
 // them. All compilers stay: without Maglev, a change of a parameter takes the processor twice as long.
