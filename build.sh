@@ -191,9 +191,9 @@ compile_by_tinygo() {
 # with -O2 and -O3 the core is 10 KB larger, and its rows are as fast. Loops are not unrolled for a number of rounds that
 # is not known: the engine's work on whole vectors. Descriptions of types are one byte each, as nothing but their
 # addresses is compared (5 KB with Brotli), and errors of reflectlite, which nobody makes, have no texts; the core for
-# other hosts keeps both, since its JSON reads them. The scalar core inlines less (1.6 KB). Variables go to a section of
-# their own, from which the collector starts (wasm/heap_tinygo.go). Functions have names until
-# tools/shrink -order removes them.
+# other hosts keeps both, since its JSON reads them. Texts are put together by calls, not inlined: errors alone need them.
+# The scalar core inlines less (1.6 KB). Variables go to a section of their own, from which the collector starts
+# (wasm/heap_tinygo.go). Functions have names until tools/shrink -order removes them.
 link_by_llvm() {
   local work features array='\[(4 x float|4 x i32|2 x double)\]' frequent
   frequent=$(sed -E "$([[ $2 == +* ]] || echo '/^# Not in the scalar/,$d;')/^#|^$/d" wasm/frequent.txt | paste -sd'|' |
@@ -215,7 +215,7 @@ link_by_llvm() {
       -e 's/icmp eq ptr %[^,]*, @"reflect\/types\.type:[^"]*reflectlite\.[^"]*"/icmp ne ptr null, null/')
   fi
   sed -E -e "/^[%@].* = /!{s/(extract|insert)value $array (.*), ([0-9])/\1element <\2> \3, i32 \4/; s/$array/<\1>/g}" \
-    "${types[@]}" \
+    "${types[@]}" -e '/^define.*@runtime\.stringConcat\(/s/ (#[0-9]+)/ noinline \1/' \
     -e "/^attributes/{s/ (optsize|minsize)//g; s/[+]simd128/$2/; s/ \"wasm-export-name\"=\"f(min|max)imumf?\"//}" \
     -e "/^define/{/@(\"[^\"]*|[^\"(]*)($frequent)/!s/ (#[0-9]+)/ minsize optsize \1/}" \
     "$work/made.ll" >"$work/vectors.ll"

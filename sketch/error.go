@@ -57,7 +57,10 @@ func (e *Error) Error() string {
 	return message
 }
 
-// New returns an Error with the code that is not about a row.
+// New returns an Error with the code that is not about a row. Errors are made by calls: inlined into the loops that
+// check rows, they make the core larger.
+//
+//go:noinline
 func (c Code) New(argument, value, want string) *Error {
 	return &Error{Code: c, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
 }
@@ -67,6 +70,8 @@ func paramError(argument, value, want string) error { return ErrParam.New(argume
 func shapeError(argument, value, want string) error { return ErrShape.New(argument, value, want) }
 
 // rowError returns an Error about a row of X; rows before it are valid in the output.
+//
+//go:noinline
 func rowError(code Code, row, column int, value, want string) *Error {
 	e := code.New("X", value, want)
 	e.Row, e.Column, e.RowsDone = row, column, row

@@ -108,6 +108,7 @@ func (s *source) load(r, lane, d int, sorter *sorter) error {
 	return nil
 }
 
+//go:noinline
 func nonFiniteError(row, column int, value float32) *Error {
 	return rowError(ErrNonFinite, row, column, portable.FormatNumber(float64(value)),
 		"be finite: remove or replace NaN and infinite values")

@@ -5,8 +5,9 @@
 //
 //	go run ./tools/shrink [-order] FILE …
 //
-// With -order, like functions become neighbours, and names are left out. The other files have the order of the first
-// one, as their difference is small then (tools/difference). Without it:
+// With -order, like functions become neighbours, variables get the same few numbers in all of them, and names are left
+// out. The other files have the order of the first one, as their difference is small then (tools/difference).
+// Without it:
 //
 // A file's data are written anew with their runs of zeros. The linker leaves zeros out and begins another segment
 // after each run, 100,000 of them, whose addresses take more bytes than compressed zeros do, and time to load.
@@ -26,7 +27,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	smaller := shrunk
-	order := flag.Bool("order", false, "only put like functions side by side")
+	order := flag.Bool("order", false, "only put like functions side by side, and number their variables alike")
 	flag.Parse()
 	if *order {
 		var like []string

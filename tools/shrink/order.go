@@ -13,6 +13,7 @@ import (
 // Sections of a WebAssembly file.
 const (
 	customSection   = 0
+	typeSection     = 1
 	importSection   = 2
 	functionSection = 3
 	exportSection   = 7
@@ -27,15 +28,17 @@ const (
 	refFunc = 0xd2
 )
 
+const declarations = 0xff // stands for the declarations of variables, which come before the instructions
+
 // A section is one of a file, with its body.
 type section struct {
 	id   byte
 	body []byte
 }
 
-// ordered returns the bytes of a file whose functions stand in another order and have other numbers. What they do is
-// the same. Their order is that of their names in `like`, or of orderOf where there are none, and is returned. The
-// file's names are left out.
+// ordered returns the bytes of a file whose functions stand in another order and have other numbers, as their variables
+// have. What they do is the same. Their order is that of their names in `like`, or of orderOf where there are none, and
+// is returned. The file's names are left out.
 func ordered(file []byte, like []string) ([]byte, []string, error) {
 	r := reader{rest: file}
 	small := bytes.Clone(r.take(8)) // magic number and version
@@ -49,11 +52,17 @@ func ordered(file []byte, like []string) ([]byte, []string, error) {
 	var (
 		imported int
 		bodies   [][]byte
+		types    []byte
+		has      []int // parameters of each function with code
 		names    map[int]string
 		err      error
 	)
 	for _, s := range sections {
 		switch {
+		case s.id == typeSection:
+			types = s.body
+		case s.id == functionSection:
+			has, err = parametersOf(types, s.body)
 		case s.id == importSection:
 			imported, err = importedFunctions(s.body)
 		case s.id == codeSection:
@@ -64,6 +73,9 @@ func ordered(file []byte, like []string) ([]byte, []string, error) {
 		if err != nil {
 			return nil, nil, err
 		}
+	}
+	if len(has) != len(bodies) {
+		return nil, nil, errShort
 	}
 	nameOf := make([]string, len(bodies))
 	for i := range nameOf {
@@ -86,7 +98,7 @@ func ordered(file []byte, like []string) ([]byte, []string, error) {
 		if isNames(s) {
 			continue
 		}
-		body, err := renumbered(s, order, bodies, renamed)
+		body, err := renumbered(s, order, bodies, has, renamed)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -143,8 +155,8 @@ func orderLike(names, like []string) []int {
 	return order
 }
 
-// renumbered returns the body of a section in which functions have new numbers.
-func renumbered(s section, order []int, bodies [][]byte, renamed []int) ([]byte, error) {
+// renumbered returns the body of a section in which functions, and their variables, have new numbers.
+func renumbered(s section, order []int, bodies [][]byte, has, renamed []int) ([]byte, error) {
 	r := reader{rest: s.body}
 	var out []byte
 	number := func() { // copies a number of a function
@@ -201,7 +213,7 @@ func renumbered(s section, order []int, bodies [][]byte, renamed []int) ([]byte,
 	case codeSection:
 		out = binary.AppendUvarint(out, uint64(len(order)))
 		for _, i := range order {
-			body, err := rewritten(bodies[i], renamed)
+			body, err := rewritten(bodies[i], has[i], renamed)
 			if err != nil {
 				return nil, err
 			}
@@ -236,34 +248,44 @@ func importedFunctions(section []byte) (int, error) {
 	return n, r.err
 }
 
-// rewritten returns a function's body in which the functions that it calls have new numbers.
-func rewritten(body []byte, renamed []int) ([]byte, error) {
-	var out []byte
-	err := instructions(body, func(op byte, bytes []byte) error {
-		if op != call && op != refFunc {
+// rewritten returns a function's body in which the functions that it calls have new numbers, and its variables those of
+// arranged.
+func rewritten(body []byte, parameters int, renamed []int) ([]byte, error) {
+	out, variables, err := arranged(body, parameters)
+	if err != nil {
+		return nil, err
+	}
+	err = instructions(body, func(op byte, bytes []byte) error {
+		numbers := renamed
+		switch {
+		case op == declarations:
+			return nil // the declarations, which out has
+		case op >= localGet && op <= localTee:
+			numbers = variables
+		case op != call && op != refFunc:
 			out = append(out, bytes...)
 			return nil
 		}
 		r := reader{rest: bytes[1:]}
 		i := r.unsigned()
-		if i >= len(renamed) {
+		if i >= len(numbers) {
 			return errShort
 		}
-		out = binary.AppendUvarint(append(out, op), uint64(renamed[i]))
+		out = binary.AppendUvarint(append(out, op), uint64(numbers[i]))
 		return nil
 	})
 	return out, err
 }
 
-// instructions calls visit with the declarations of a function's variables, as an instruction 0, and with each of its
-// instructions and their bytes.
+// instructions calls visit with the declarations of a function's variables and with each of its instructions, and with
+// their bytes.
 func instructions(body []byte, visit func(op byte, bytes []byte) error) error {
 	r := reader{rest: body}
 	for n := r.unsigned(); n > 0 && r.err == nil; n-- {
 		r.unsigned()
 		r.byte()
 	}
-	if err := visit(0, body[:len(body)-len(r.rest)]); err != nil {
+	if err := visit(declarations, body[:len(body)-len(r.rest)]); err != nil {
 		return err
 	}
 	for len(r.rest) > 0 && r.err == nil {

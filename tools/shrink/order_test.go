@@ -96,3 +96,19 @@ func TestOrderLike(t *testing.T) {
 		t.Errorf("like the first: %v,\n%x,\nwant %x", err, small, program(3, 1, 2))
 	}
 }
+
+// Variables are declared by kind, and named by number, the most frequent first. Parameters keep their numbers.
+func TestArranged(t *testing.T) {
+	const i32, f64 = 0x7f, 0x7c
+	body := []byte{3, 1, f64, 2, i32, 1, f64, 0x20, 0, 0x20, 4, 0x22, 3, 0x21, 2, 0x20, 4, 0x20, 1, 0x20, 3, 0x20, 3, end}
+	want := []byte{2, 2, i32, 2, f64, 0x20, 0, 0x20, 3, 0x22, 1, 0x21, 2, 0x20, 3, 0x20, 4, 0x20, 1, 0x20, 1, end}
+	if got, err := rewritten(body, 1, nil); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v; %x, want %x", err, got, want)
+	}
+	if again, err := rewritten(want, 1, nil); err != nil || !bytes.Equal(again, want) {
+		t.Errorf("a second time: %v; %x, want %x", err, again, want)
+	}
+	if got, err := rewritten([]byte{0, 0x20, 1, end}, 1, nil); err == nil {
+		t.Errorf("a variable that is not declared: %x, no error", got)
+	}
+}
