@@ -2,10 +2,10 @@
 
 import { drop } from "./buffers.js";
 import { NONE } from "./sumwords.js";
-import { SourceTask } from "./tasks.js";
+import { WholeTask } from "./wholetask.js";
 
 /** The task (tasks.js) of adding rows to sums. Workers hold sums of their own until they are collected. */
-export class AddTask extends SourceTask {
+export class AddTask extends WholeTask {
   isHeld = true;
   words = null;
   kept = NONE;

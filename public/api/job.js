@@ -17,7 +17,6 @@ export class Job {
   #nextRow = 0;
   #rowsDone = 0; // some of them may still be held by workers
   #rowsHeld = 0;
-  #writing; // a promise of the end of what workers still write, null or undefined if they write nothing
   #failure = null; // { row: first row of the failed block, error }: the lowest so far
   #lastProgress = -Infinity;
   #onAbort;
@@ -147,9 +146,9 @@ export class Job {
   }
 
   reject(reason) {
-    if (!this.#settle()) return;
-    if (this.#writing) this.#writing.then(() => this.rejectPromise(reason));
-    else this.rejectPromise(reason);
+    const written = this.#settle();
+    if (!written) return;
+    written.then(() => this.rejectPromise(reason));
     this.ended();
   }
 
@@ -194,12 +193,12 @@ export class Job {
     }
   }
 
+  /** Ends the call. Returns a promise of the end of what workers still write, or null if the call has ended before. */
   #settle() {
-    if (this.settled) return false;
+    if (this.settled) return null;
     this.settled = true;
     this.settledAt = performance.now();
-    this.#writing = this.task.end?.();
     this.signal?.removeEventListener("abort", this.#onAbort);
-    return true;
+    return Promise.resolve(this.task.end?.());
   }
 }

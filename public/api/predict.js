@@ -10,7 +10,7 @@ import { PREPARED_VERSION } from "./model.js";
 import { isRecords } from "./records.js";
 import { valuesOf } from "./rows.js";
 import { CONFORMAL_BINS } from "./tables.js";
-import { SourceTask } from "./tasks.js";
+import { WholeTask } from "./wholetask.js";
 
 /** Returns the bin of the row at a level. Throws if the rows are too few to say. */
 function binAt(counts, level) {
@@ -342,7 +342,7 @@ export class Model {
 if (Symbol.dispose) Model.prototype[Symbol.dispose] = Model.prototype.dispose;
 
 /** The task (tasks.js) of predicting from rows. */
-class PredictTask extends SourceTask {
+class PredictTask extends WholeTask {
   truth = null;
   losses = null;
   #core;

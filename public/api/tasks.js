@@ -27,7 +27,7 @@ import { changedError, moved } from "./errors.js";
 import { withLargeValue } from "./rows.js";
 import { closeGate, gateOf } from "./shared.js";
 
-/** The base of tasks on the rows of a source. Its own errors are of a call that does all rows or none. */
+/** The base of tasks on the rows of a source. */
 export class SourceTask {
   first = 0; // the row of the source that is row 0 of the task
 
@@ -45,21 +45,6 @@ export class SourceTask {
 
   leastMs(lanes) {
     return this.cost.msPerRow * lanes;
-  }
-
-  moved(error, start) {
-    delete error.rowsDone;
-    return error.row === undefined ? error : moved(error, { row: error.row + start });
-  }
-
-  failure(error) {
-    const failed = withLargeValue(error, [this.source]);
-    delete failed.rowsDone;
-    return failed;
-  }
-
-  changed() {
-    return null;
   }
 }
 

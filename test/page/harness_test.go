@@ -134,6 +134,7 @@ var hurried = chromedp.Flag("js-flags", "--wasm-lazy-validation")
 // startBrowser starts a fresh Chromium, with more options than all have.
 func startBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) (browser context.Context, end func()) {
 	t.Helper()
+	t.TempDir() // what is made first is removed last: after the browser, which may still save a file there
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox,
 		chromedp.DisableGPU, chromedp.WSURLReadTimeout(patience), // to start
 		chromedp.WindowSize(1440, 900), chromedp.Flag("disable-background-networking", true),
@@ -184,6 +185,7 @@ func usual() time.Duration {
 // openFor has a visit end after a time.
 func openFor(t *testing.T, patience time.Duration, browser context.Context, address, path string) *visit {
 	t.Helper()
+	t.TempDir() // as in startBrowser
 	tab, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
 	return openIn(t, patience, tab, address, chromedp.Navigate(address+pathOf(path)))
