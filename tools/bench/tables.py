@@ -36,7 +36,7 @@ from sklearn.svm import SVC, SVR
 
 ROWS, BINS = 8000, 15
 LARGE, PREDICTED = 2000, 200  # rows of a large set; rows to predict in all splits of a set
-FEW_PREDICTED = 1000  # where each split has rows of its own
+FEW_PREDICTED = 4000  # where each split has rows of its own
 
 
 # The sets: (name, columns, labels, whether they are numbers). A column is a list of texts.
