@@ -36,7 +36,7 @@ from sklearn.svm import SVC, SVR
 
 ROWS, BINS = 8000, 15
 LARGE, PREDICTED = 2000, 200  # rows of a large set; rows to predict in all splits of a set
-FEW_PREDICTED = 4000  # where each split has rows of its own
+FEW_PREDICTED = {"few-20": 4000, "few-60": 1000, "few-embeddings": 1000}  # where each split has rows of its own
 
 
 # The sets: (name, columns, labels, whether they are numbers). A column is a list of texts.
@@ -221,7 +221,7 @@ def sets(data, names):
                 yield name, numbers, seeds_of(len(y)), lambda seed, rows=(columns, texts(y)): rows
     for name, _, y, numbers in few(0):
         if not names or name in names:
-            seeds = range(1, FEW_PREDICTED // (len(y) - 3 * len(y) // 4) + 1)
+            seeds = range(1, FEW_PREDICTED[name] // (len(y) - 3 * len(y) // 4) + 1)
             yield name, numbers, seeds, lambda seed, name=name: next(
                 (columns, texts(y)) for its, columns, y, _ in few(seed) if its == name)
 
