@@ -20,7 +20,7 @@ func HeldOutRows(X sketch.Rows, d int) ([]uint8, error) {
 	return HeldOutOf(hashes), nil
 }
 
-// HeldOutOf returns what HeldOutRows does, from the hashes of all rows. It changes those of clumps.
+// HeldOutOf is HeldOutRows for the hashes of all rows. It changes the hashes of clumps.
 func HeldOutOf(hashes []uint64) []uint8 {
 	SpreadClumps(hashes)
 	held := make([]uint8, len(hashes))

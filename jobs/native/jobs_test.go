@@ -607,7 +607,7 @@ func TestCheckOfRowsThatRecur(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var text strings.Builder
 	text.WriteString("cabin,sex,age,survived\n")
-	want, n := 0.0, 4000 // of which 3,000 are learned from, more than KeptRows
+	want, n := 0.0, 4000 // the job learns from 3,000, more than KeptRows
 	for range n {
 		class, sex, age := r.IntN(3), min(r.IntN(4), 1), min(r.IntN(20), 1)
 		p := []float64{.9, .3, .8, .15, .5, .1}[2*class+sex]

@@ -47,7 +47,7 @@ func (v *visit) resting(selector, call string) place {
 	})()`, selector, call))
 }
 
-// target brings the middle of an element into that of the window and returns where it is. It fails where something else
+// target brings an element into the middle of the window and returns where it is. It fails where something else
 // lies over it.
 func (v *visit) target(selector string) (x, y float64) {
 	v.Helper()

@@ -36,9 +36,9 @@ type section struct {
 	body []byte
 }
 
-// ordered returns the bytes of a file whose functions stand in another order and have other numbers, as their variables
-// have. What they do is the same. Their order is that of their names in `like`, or of orderOf where there are none, and
-// is returned. The file's names are left out.
+// ordered returns the bytes of a file whose functions stand in another order. Functions and variables have other
+// numbers, and what they do is the same. The order, which is returned, follows the names in `like`, or orderOf where
+// there are none. The file's names are left out.
 func ordered(file []byte, like []string) ([]byte, []string, error) {
 	r := reader{rest: file}
 	small := bytes.Clone(r.take(8)) // magic number and version
@@ -248,7 +248,7 @@ func importedFunctions(section []byte) (int, error) {
 	return n, r.err
 }
 
-// rewritten returns a function's body in which the functions that it calls have new numbers, and its variables those of
+// rewritten returns a function's body in which the functions that it calls have new numbers, and its variables are
 // arranged.
 func rewritten(body []byte, parameters int, renamed []int) ([]byte, error) {
 	out, variables, err := arranged(body, parameters)
