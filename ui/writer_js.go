@@ -15,6 +15,7 @@ type writer struct {
 	page    *browser
 	waiting []task // asked for while another is running
 	busy    bool
+	tasks   int           // started so far
 	started time.Duration // by now
 	before  int           // rows that the job had when this run began
 	resume  *embed.Job    // the job whose file is being chosen, or nil
@@ -48,6 +49,7 @@ func (w *writer) next() {
 	t := w.waiting[0]
 	w.waiting = w.waiting[1:]
 	w.busy = true
+	w.tasks++
 	t.start()
 }
 
@@ -247,12 +249,14 @@ func (w *writer) list() ([]embed.Job, error) {
 
 // lookForJobs lists the jobs that an earlier visit left. It repeats while another tab is writing one.
 func (w *writer) lookForJobs() {
+	var before int
+	w.page.Look(func() { before = w.tasks })
 	jobs, err := w.list()
 	if err != nil { // a browser may keep nothing
 		return
 	}
 	w.page.Change(func() {
-		if !w.busy {
+		if !w.busy && w.tasks == before { // else the list may be of before the task, which makes its own
 			w.page.app.Jobs = jobs
 		}
 	})

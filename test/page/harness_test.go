@@ -471,12 +471,46 @@ func (v *visit) shows(selector string) bool {
 	return eval[bool](v, fmt.Sprintf(`Boolean(document.querySelector(%q)?.checkVisibility())`, selector))
 }
 
-// click presses an element with the mouse, once it is seen and rests.
+// click presses an element with the mouse, once it is seen and rests. Where the page moved beneath the mouse, the press
+// does nothing and is made again, as a person would.
 func (v *visit) click(selector string) {
 	v.Helper()
-	v.wait(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility({ visibilityProperty: true })`, selector))
-	at := v.resting(selector, "scrollIntoViewIfNeeded()")
-	v.do(chromedp.MouseClickXY(at.X, at.Y))
+	for range 20 {
+		v.wait(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility({ visibilityProperty: true })`, selector))
+		at := v.resting(selector, "scrollIntoViewIfNeeded()")
+		if v.lands(selector, func() { v.do(chromedp.MouseClickXY(at.X, at.Y)) }) {
+			return
+		}
+	}
+	v.Fatalf("%s was pressed twenty times, and something else lay there", selector)
+}
+
+// lands presses, and reports whether the press came down on the element and was let go there. Where it was not, the
+// page hears of no click. A press that was never heard, as on a disabled button or before a new document, has landed.
+func (v *visit) lands(selector string, press func()) bool {
+	v.Helper()
+	eval[any](v, fmt.Sprintf(`(() => {
+		const end = new AbortController();
+		const press = globalThis.lastPress = { end, missed: false };
+		let below = null; // the element as the press came down
+		const hear = (event) => {
+			const element = document.querySelector(%q);
+			const isOver = Boolean(element?.contains(event.target));
+			if (event.type === "pointerdown") [press.missed, below] = [!isOver, element];
+			// the press itself may have taken the element away
+			else if (event.type === "click" && element === below) press.missed ||= !isOver;
+			if (!press.missed) return;
+			event.stopImmediatePropagation();
+			event.preventDefault();
+		};
+		for (const name of ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend", "click"]) {
+			addEventListener(name, hear, { capture: true, passive: false, signal: end.signal });
+		}
+	})()`, selector))
+	press()
+	missed, _ := chromedp.Run(v.ctx, chromedp.Evaluate[bool](
+		`(globalThis.lastPress?.end.abort(), globalThis.lastPress?.missed ?? false)`)) // a new document knows of none
+	return !missed
 }
 
 // set types a parameter and leaves its field.

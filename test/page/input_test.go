@@ -60,12 +60,19 @@ func (v *visit) target(selector string) (x, y float64) {
 
 func (v *visit) pressByMouse(selector string) {
 	v.Helper()
-	x, y := v.target(selector)
 	button := func(p *input.DispatchMouseEventParams) { p.Button, p.ClickCount = input.MouseButtonLeft, 1 }
 	held := func(p *input.DispatchMouseEventParams) { button(p); p.Buttons = 1 }
-	v.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y),
-		chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x, y, held),
-		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x, y, button))
+	for range 20 {
+		x, y := v.target(selector)
+		if v.lands(selector, func() {
+			v.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y),
+				chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x, y, held),
+				chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x, y, button))
+		}) {
+			return
+		}
+	}
+	v.Fatalf("%s was pressed twenty times, and something else lay there", selector)
 }
 
 // pressByTouch taps an element, on a screen that is touched from now on.
@@ -74,9 +81,16 @@ func (v *visit) pressByTouch(selector string) {
 	must(chromedp.Call(v.ctx, emulation.SetTouchEmulationEnabled,
 		emulation.SetTouchEmulationEnabledParams{Enabled: true}))(v)
 	v.altered = true
-	x, y := v.target(selector)
-	v.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y})
-	v.touch(input.DispatchTouchEventTypeTouchEnd)
+	for range 20 {
+		x, y := v.target(selector)
+		if v.lands(selector, func() {
+			v.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y})
+			v.touch(input.DispatchTouchEventTypeTouchEnd)
+		}) {
+			return
+		}
+	}
+	v.Fatalf("%s was tapped twenty times, and something else lay there", selector)
 }
 
 func (v *visit) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
