@@ -485,31 +485,40 @@ func (v *visit) click(selector string) {
 	v.Fatalf("%s was pressed twenty times, and something else lay there", selector)
 }
 
+// isOn is a function of JavaScript: whether a pointer that hits something presses the element. The input of a chip lies
+// over the label's text.
+const isOn = `((element, hit) => Boolean(element?.contains(hit) || element?.closest("label")?.contains(hit)))`
+
 // lands presses, and reports whether the press came down on the element and was let go there. Where it was not, the
 // page hears of no click. A press that was never heard, as on a disabled button or before a new document, has landed.
 func (v *visit) lands(selector string, press func()) bool {
 	v.Helper()
 	eval[any](v, fmt.Sprintf(`(() => {
-		const end = new AbortController();
-		const press = globalThis.lastPress = { end, missed: false };
-		let below = null; // the element as the press came down
+		const end = new AbortController(), now = () => document.querySelector(%q);
+		let below = null, isMissed = false, isClicked = false; // the element as the press came down
 		const hear = (event) => {
-			const element = document.querySelector(%q);
-			const isOver = Boolean(element?.contains(event.target));
-			if (event.type === "pointerdown") [press.missed, below] = [!isOver, element];
-			// the press itself may have taken the element away
-			else if (event.type === "click" && element === below) press.missed ||= !isOver;
-			if (!press.missed) return;
+			const isOver = %s(now(), event.target);
+			if (event.type === "pointerdown") [isMissed, below] = [!isOver, now()];
+			// The press itself may have taken the element away. A label makes a second click, on its input.
+			else if (event.type === "click" && !isClicked && event.isTrusted) {
+				isClicked = true;
+				isMissed ||= now() === below && !isOver;
+			}
+			if (!isMissed || !event.isTrusted) return;
 			event.stopImmediatePropagation();
 			event.preventDefault();
 		};
 		for (const name of ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend", "click"]) {
 			addEventListener(name, hear, { capture: true, passive: false, signal: end.signal });
 		}
-	})()`, selector))
+		// Where the page drew the element anew below the press, nothing was clicked.
+		globalThis.pressMissed = () => {
+			end.abort();
+			return isMissed || Boolean(below && !isClicked && !below.isConnected && now());
+		};
+	})()`, selector, isOn))
 	press()
-	missed, _ := chromedp.Run(v.ctx, chromedp.Evaluate[bool](
-		`(globalThis.lastPress?.end.abort(), globalThis.lastPress?.missed ?? false)`)) // a new document knows of none
+	missed, _ := chromedp.Run(v.ctx, chromedp.Evaluate[bool](`globalThis.pressMissed?.() ?? false`)) // new: it knows none
 	return !missed
 }
 

@@ -41,10 +41,10 @@ func (v *visit) resting(selector, call string) place {
 			same = before === [x, y].join() ? same + 1 : 0;
 			before = [x, y].join();
 			hit = document.elementFromPoint(x, y);
-			if (same >= 2 && element.contains(hit)) return { x, y, over: "" };
+			if (same >= 2 && %s(element, hit)) return { x, y, over: "" };
 		}
 		return { x, y, over: hit?.outerHTML.slice(0, 200) ?? "it is out of sight" };
-	})()`, selector, call))
+	})()`, selector, call, isOn))
 }
 
 // target brings an element into the middle of the window and returns where it is. It fails where something else
@@ -140,6 +140,47 @@ func (v *visit) chooseBy(open func(), paths ...string) {
 		break
 	}
 	intercept(false)
+}
+
+// TestPressLands: a press that the page moved away from, or whose element it drew anew, does nothing and is made again;
+// a press whose label clicks its input is made once.
+func TestPressLands(t *testing.T) {
+	t.Parallel()
+	v := openAgain(t, sharedBrowser(t), server(t), "#/about")
+	v.wait(`document.querySelector("#app.page:not(.starting)")`)
+	v.altered = true
+	for name, press := range map[string]func(selector string){"click": v.click, "mouse": v.pressByMouse,
+		"touch": v.pressByTouch} {
+		eval[any](v, `(() => {
+			document.querySelector("#pressed")?.remove();
+			document.body.insertAdjacentHTML("beforeend", '<div id="pressed"><button id="moves">moves</button>' +
+				'<p id="renewed"><button>anew</button></p><label><input type="radio" id="radio"><span id="label">label</span>' +
+				'</label><label class="chip"><input type="radio" id="chip"><span id="chosen">chip</span></label>' +
+				'<button id="asks">file</button><input type="file" id="asked" hidden></div>');
+			const $ = (selector) => document.querySelector(selector);
+			$("#pressed").style.cssText = "position: fixed; inset: 0; z-index: 99; background: white";
+			$("#moves").style.position = "relative";
+			globalThis.heard = [];
+			const once = (selector, f) => $(selector).addEventListener("pointerdown", f, { once: true });
+			once("#moves", () => $("#moves").style.left = "300px");
+			once("#renewed", () => $("#renewed").innerHTML = "<button>anew</button>");
+			$("#pressed").addEventListener("click", ({ target }) => heard.push(target.id || target.parentElement.id));
+			$("#asks").addEventListener("click", () => $("#asked").click());
+			$("#asked").addEventListener("click", (event) => event.preventDefault());
+		})()`)
+		for _, selector := range []string{"#moves", "#renewed button", "#label", "#chosen", "#asks"} {
+			press(selector)
+		}
+		if name == "touch" { // its click comes a moment later
+			v.comes(`heard.includes("asks")`, soon)
+		}
+		if got, want := eval[string](v, `heard.join(" ")`), "moves renewed label radio chip asked asks"; got != want {
+			t.Errorf("%s: clicks of %s were heard, want %s", name, got, want)
+		}
+		if !eval[bool](v, `document.querySelector("#radio").checked && document.querySelector("#chip").checked`) {
+			t.Errorf("%s: presses on labels do not check their inputs", name)
+		}
+	}
 }
 
 // TestChooseFileByHand: the button opens the browser's dialog however it is pressed, and the page
