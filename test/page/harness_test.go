@@ -489,11 +489,11 @@ func (v *visit) click(selector string) {
 // over the label's text.
 const isOn = `((element, hit) => Boolean(element?.contains(hit) || element?.closest("label")?.contains(hit)))`
 
-// lands presses, and reports whether the press came down on the element and was let go there. Where it was not, the
-// page hears of no click. A press that was never heard, as on a disabled button or before a new document, has landed.
-func (v *visit) lands(selector string, press func()) bool {
-	v.Helper()
-	eval[any](v, fmt.Sprintf(`(() => {
+// guard is an expression of JavaScript that listens to the next press of an element. Where the press comes down elsewhere
+// or is let go elsewhere, the page hears of no click, and pressMissed reports that; pressHeard reports a click.
+func guard(selector string) string {
+	return fmt.Sprintf(`(() => {
+		window.pressMissed?.();
 		const end = new AbortController(), now = () => document.querySelector(%q);
 		let below = null, isMissed = false, isClicked = false; // the element as the press came down
 		const hear = (event) => {
@@ -511,14 +511,22 @@ func (v *visit) lands(selector string, press func()) bool {
 		for (const name of ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend", "click"]) {
 			addEventListener(name, hear, { capture: true, passive: false, signal: end.signal });
 		}
+		window.pressHeard = () => isClicked;
 		// Where the page drew the element anew below the press, nothing was clicked.
-		globalThis.pressMissed = () => {
+		window.pressMissed = () => {
 			end.abort();
 			return isMissed || Boolean(below && !isClicked && !below.isConnected && now());
 		};
-	})()`, selector, isOn))
+	})()`, selector, isOn)
+}
+
+// lands presses, and reports whether the press came down on the element and was let go there. A press that was never
+// heard, as on a disabled button or before a new document, has landed.
+func (v *visit) lands(selector string, press func()) bool {
+	v.Helper()
+	eval[any](v, guard(selector))
 	press()
-	missed, _ := chromedp.Run(v.ctx, chromedp.Evaluate[bool](`globalThis.pressMissed?.() ?? false`)) // new: it knows none
+	missed, _ := chromedp.Run(v.ctx, chromedp.Evaluate[bool](`window.pressMissed?.() ?? false`)) // new: it knows none
 	return !missed
 }
 

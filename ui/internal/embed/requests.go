@@ -20,8 +20,8 @@ type Sent struct {
 }
 
 // Text counts the requests and names the first few. It says so if all asked for files of the page and had no question
-// mark, behind which an address could carry something. If there are several such files, as on a first visit, it has
-// their number instead of their names, which took lines that the picture then lacked on the first screen.
+// mark, behind which an address could carry something. Then it has their number instead of their names: even one name
+// took a line that the picture then lacked on the first screen.
 func (r *Requests) Text() string {
 	if r.File == "" {
 		return ""
@@ -40,7 +40,7 @@ func (r *Requests) Text() string {
 	switch {
 	case count == 0:
 		return text + "."
-	case areFiles && len(names) > 1:
+	case areFiles:
 		return text + ", " + format.Count(len(names)) + " of them."
 	}
 	return text + ": " + format.First(named, names) + "."

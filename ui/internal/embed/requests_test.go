@@ -10,7 +10,7 @@ func TestRequests(t *testing.T) {
 		{Requests{}, ""},
 		{Requests{File: "rows.csv"}, "0 requests left this device since rows.csv was opened."},
 		{Requests{"rows.csv", "https://here.example/a/", []Sent{{"https://here.example/a/worker.js", 1}}},
-			"Since rows.csv was opened, this page requested only its own files: worker.js."},
+			"Since rows.csv was opened, this page requested only its own files, 1 of them."},
 		{Requests{"rows.csv", "x/", []Sent{{"x/dataset-columnar.wasm", 1}, {"x/worker.js", 1}}},
 			"Since rows.csv was opened, this page requested only its own files, 2 of them."},
 		{Requests{"rows.csv", "https://here.example/a/", []Sent{{"https://else.example/a/worker.js", 1}}},
