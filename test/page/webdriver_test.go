@@ -35,7 +35,7 @@ type engine struct {
 // protocol, which needs no geckodriver.
 var engines = []engine{
 	{"Firefox", []string{"firefox-esr"}, "firefox-esr", true, 60_000, startFirefox},
-	{"WebKit", []string{"WebKitWebDriver", "Xvfb"}, "webkit2gtk-driver and xvfb", false, 20_000, startWebKit},
+	{"WebKit", []string{"WebKitWebDriver", "Xvfb"}, "webkit2gtk-driver and xvfb", false, 80_000, startWebKit},
 }
 
 // A caller sends a command and returns the value that answers it.
@@ -333,7 +333,8 @@ func (g *guest) wait(expression string) {
 	const longest = 200 * time.Millisecond
 	for pause := 10 * time.Millisecond; !ask[bool](g, "Boolean("+expression+")"); pause = min(pause*5/4, longest) {
 		if time.Now().After(deadline) {
-			g.Fatalf("waited %v for %s; the page says %q, %q", patience, expression, g.text("#status"), g.text("#problem"))
+			g.Fatalf("waited %v for %s; the page says %q, %q, %q", patience, expression, g.text("#status"), g.text("#problem"),
+				g.text("#saving-status"))
 		}
 		time.Sleep(pause)
 	}
