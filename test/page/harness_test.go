@@ -489,8 +489,9 @@ func (v *visit) click(selector string) {
 // over the label's text.
 const isOn = `((element, hit) => Boolean(element?.contains(hit) || element?.closest("label")?.contains(hit)))`
 
-// guard is an expression of JavaScript that listens to the next press of an element. Where the press comes down elsewhere
-// or is let go elsewhere, the page hears of no click, and pressMissed reports that; pressHeard reports a click.
+// guard is an expression of JavaScript that listens to the next press of an element. Where the press comes down
+// elsewhere, or is let go elsewhere, the page hears of no click, and pressMissed reports that. pressHeard reports a
+// click.
 func guard(selector string) string {
 	return fmt.Sprintf(`(() => {
 		window.pressMissed?.();
