@@ -160,6 +160,35 @@ func newRidge(handle uint32, alpha, low, high, count float64, intercept uint32) 
 	})
 }
 
+// novelty writes the novelty of rows of features, as float64, and then which share of the kept rows of Moments is less
+// novel, NaN where none are kept.
+//
+//go:wasmexport ts_novelty
+func novelty(handle, z, rows, out uint32) (s status) {
+	defer recovered(&s)
+	m, s := lookupMoments(handle)
+	if s != statusOK {
+		return s
+	}
+	D := m.Shape().NComponents
+	Z, ok := matrix(z, rows, D)
+	dst, okOut := view[float64](out, 2*uint64(rows))
+	if !ok || !okOut {
+		return failPointer("z")
+	}
+	return withWork(16*int64(D)*int64(D+m.KeptCount()), lowerMoments, func() error {
+		v, err := solve.NewNovelty(m)
+		if err != nil {
+			return err
+		}
+		n := copy(dst, v.Of(Z, solve.Neighbour))
+		for i, h := range dst[:n] {
+			dst[n+i] = v.Share(h)
+		}
+		return nil
+	})
+}
+
 // fitBytes returns about what a fit needs: sums of parts and systems of all, the rest and the part held out, the matrix
 // that is solved and its factor.
 func fitBytes(m *learn.Moments) int64 {

@@ -16,6 +16,7 @@ import {
   absentRange, FIT_KEYS, gridsOfFile, optionsOf, preparationOf, readFitOptions, readGrids, readPrivate, readRadius,
   readRange, readRowLabels, readTargetCount, readTaskClasses, SPEC_KEYS, taskOf,
 } from "./learneroptions.js";
+import { noveltyOf } from "./novelty.js";
 import { Block } from "./params.js";
 import { Model } from "./predict.js";
 import { linearOf } from "./preparation.js";
@@ -211,6 +212,12 @@ export class Learner {
     const [view] = this.#blocks(this.#views, this.#classes);
     const task = new RowsTask(living, block, source, labels, view, this.#viewWords(true)[0]);
     return withCut(headOfPasses(await this.#run(task, options), solver.loss, start), this.#prepared && this.#cut);
+  }
+
+  novelty(X) {
+    const Z = this.#living().transform(X);
+    return noveltyOf(this.#engine.core, this.#blocks(this.#views, this.#classes)[0],
+      joined([this.#viewWords(true)[0], this.#kept]), Z);
   }
 
   async compare(other, options = {}) {

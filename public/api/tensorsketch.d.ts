@@ -1394,6 +1394,22 @@ export interface Learner<M extends Model<Label, Rows, LearnMap> = Model> {
    */
   fit(options?: FitOptions): Promise<M>;
   /**
+   * How unlike rows are to the rows so far (docs/learn.md, "Novelty"). Where at least 200 rows are kept (`keep`),
+   * `novelty` is the squared distance of the features to those of the second nearest kept row. Else it comes from the
+   * sums: zᵀ(G/n + λI)⁻¹z of features z, G being their sums of products. `share` says which part of the kept rows is
+   * less novel, 0 … 1: 0.992 says that a row is unlike 99.2 % of what was seen. It is null where no rows are kept.
+   * What is known is made ready in each call, so give many rows in one. It blocks this thread.
+   *
+   * ```js
+   * const learner = ts.learner({ map, task: "classify", keep: 1 });
+   * learner.add(X, y);
+   * const { novelty, share } = learner.novelty(newRows);
+   * ```
+   *
+   * @throws {TensorSketchError} What `transform` throws; ERR_PARAM for no rows so far.
+   */
+  novelty(X: Rows): { novelty: Own<"Float64Array">; share: Own<"Float64Array"> | null };
+  /**
    * The sums of a learner made with `private`, with differential privacy: noise is added to all of them once, and
    * models are fitted to the result. docs/privacy.md ("Private models") says what it promises. The learner itself, its
    * file and what its own `fit` gives are exact, and not private.

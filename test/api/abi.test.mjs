@@ -68,8 +68,8 @@ test("ABI version 7 has these exports", async () => {
     "ts_map_new", "ts_map_params", "ts_map_prepare", "ts_map_prepared", "ts_map_radius", "ts_mean_add",
     "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add",
     "ts_moments_clear", "ts_moments_kept", "ts_moments_merge", "ts_moments_new", "ts_moments_read",
-    "ts_moments_release", "ts_moments_set", "ts_moments_set_kept", "ts_moments_size", "ts_plan", "ts_preparation",
-    "ts_private_bound",
+    "ts_moments_release", "ts_moments_set", "ts_moments_set_kept", "ts_moments_size", "ts_novelty", "ts_plan",
+    "ts_preparation", "ts_private_bound",
     "ts_privatize", "ts_product_add",
     "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_projection", "ts_radius", "ts_rank_add",
     "ts_rank_sort", "ts_released_fit", "ts_ridge_new", "ts_ridge_result", "ts_ridge_step", "ts_rows_fit",
@@ -282,6 +282,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     ts_words_add: () => call("ts_words_add", doubles(4), doubles(4), below(5)),
     ts_ridge_new: () => keep(handles.fits,
       call("ts_ridge_new", pick(handles.moments), pick([0, 1, number()]), 0, 0, pick([0, 5]), below(2))),
+    ts_novelty: often(() => call("ts_novelty", pick(handles.moments), floats(6), below(3), doubles(4))),
     ts_ridge_step: () => call("ts_ridge_step", pick(handles.fits), doubles(1)),
     ts_ridge_result() {
       const fit = pick(handles.fits);

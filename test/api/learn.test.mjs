@@ -226,6 +226,73 @@ test("models predict, evaluate and travel as one file", async () => {
   again.dispose();
 });
 
+test("novelty is the distance to the second nearest kept row, and without kept rows what the sums say", async () => {
+  const known = learned(0, 400, { ...spec, keep: 1 });
+  const { novelty, share } = known.novelty(part(400, 480));
+  const features = ts.featureMap(known.map.params).transform(X.subarray(0, 480 * d));
+  const row = (i) => features.subarray(i * D, (i + 1) * D);
+  const second = (i, others) => others.map((j) => row(i).reduce((sum, z, k) => sum + (z - row(j)[k]) ** 2, 0))
+    .sort((a, b) => a - b)[1];
+  const rows = Array.from({ length: 400 }, (_, j) => j);
+  const among = rows.map((i) => second(i, rows.filter((j) => j !== i)));
+  novelty.forEach((found, k) => {
+    const want = second(400 + k, rows);
+    assert.ok(Math.abs(found - want) < 1e-3 * (1 + want), `row ${k}: ${found}, by its features ${want}`);
+    const less = among.filter((other) => other < found).length / 400;
+    assert.ok(Math.abs(share[k] - less) < 0.01, `row ${k}: share ${share[k]}, counted ${less}`);
+  });
+  const odd = known.novelty(new Float32Array(d).fill(1));
+  assert.deepEqual([...odd.share], [1]);
+  const merged = learned(0, 150, { ...spec, keep: 1 });
+  merged.merge(learned(150, 500, { ...spec, keep: 1 }));
+  merged.subtract(learned(400, 500, { ...spec, keep: 1 }));
+  assert.deepEqual(merged.novelty(part(400, 480)), { novelty, share }, "merged, and rows taken away");
+  const file = ts.learner({ from: known.toBytes() });
+  assert.deepEqual(file.novelty(toNested(part(400, 480), d)), { novelty, share }, "from a file");
+  assert.deepEqual(known.novelty(new Float32Array(0)), { novelty: new Float64Array(0), share: new Float64Array(0) });
+
+  const sums = learned(0, 400, { ...spec, keep: 0 });
+  const plain = sums.novelty(part(400, 480));
+  assert.equal(plain.share, null);
+  const G = Array.from({ length: D }, (_, j) => Array.from({ length: D }, (_, k) =>
+    rows.reduce((sum, i) => sum + row(i)[j] * row(i)[k] / 400, 0)));
+  const trace = G.reduce((sum, line, j) => sum + line[j], 0);
+  G.forEach((line, j) => { line[j] += 0.01 * trace / D; });
+  for (const k of [0, 40, 79]) {
+    const z = [...row(400 + k)], w = solved(G, z);
+    const want = z.reduce((sum, v, j) => sum + v * w[j], 0);
+    assert.ok(Math.abs(plain.novelty[k] - want) < 1e-2 * want, `row ${k}: ${plain.novelty[k]}, not ${want}`);
+  }
+
+  errorOf(() => ts.learner({ ...spec, keep: 1 }).novelty(X), "ERR_PARAM", "rows",
+    /at least 1, with features other than 0: add rows before/);
+  const nought = ts.learner({ ...spec, map: { ...map, coef0: 0 }, folds: 0 });
+  nought.add(new Float32Array(2 * d), ["b", "ä"]);
+  errorOf(() => nought.novelty(X), "ERR_PARAM", "rows", /with features other than 0: .*, got 2$/);
+  errorOf(() => known.novelty(X.subarray(1)), "ERR_SHAPE", "X");
+  errorOf(() => known.novelty([[1, 2, NaN, 0, 0, 0]]), "ERR_NONFINITE", "X", /row 0/);
+  known.dispose();
+  errorOf(() => known.novelty(X), "ERR_DISPOSED");
+});
+
+/** Returns what solves a system, by Gaussian elimination with pivots. */
+function solved(G, z) {
+  const rows = G.map((line, i) => [...line, z[i]]);
+  for (let k = 0; k < rows.length; k++) {
+    const best = rows.slice(k).reduce((at, line, i) => (Math.abs(line[k]) > Math.abs(rows[at][k]) ? k + i : at), k);
+    [rows[k], rows[best]] = [rows[best], rows[k]];
+    for (const line of rows.slice(k + 1)) {
+      const part = line[k] / rows[k][k];
+      for (let j = k; j < line.length; j++) line[j] -= part * rows[k][j];
+    }
+  }
+  const x = [];
+  for (let k = rows.length - 1; k >= 0; k--) {
+    x[k] = (rows[k].at(-1) - x.reduce((sum, v, j) => sum + (j > k ? rows[k][j] * v : 0), 0)) / rows[k][k];
+  }
+  return x;
+}
+
 test("labels come back as they went in", async () => {
   for (const labels of [[true, false], [-1, 2.5], [0, "0"], [false, 0, "", "x"]]) {
     const few = Array.from({ length: 400 }, (_, row) => labels[row % labels.length]);
