@@ -215,7 +215,9 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 	report := &f.head.Report
 	report.Rule, report.DF = r.Rule, r.DF
 	rounded := f.moments.Grid().Limit != 0 && f.moments.Hidden() >= r.Alpha // so that less changes nothing
-	if !f.isFewEven && (r.AtEnd > 0 && r.Rule != solve.RuleGiven || r.AtEnd < 0 && !rounded) {
+	if f.isFewEven {
+		report.warn(fewEvenWarning)
+	} else if r.AtEnd > 0 && r.Rule != solve.RuleGiven || r.AtEnd < 0 && !rounded {
 		report.warn(endWarning(r))
 	}
 	if r.FewRows {
@@ -243,6 +245,10 @@ func endWarning(r solve.RidgeReport) string {
 	return "the smallest of " + tried + ", fits best: a smaller one may fit better (alphaRange, on the command line " +
 		"--alpha-range)"
 }
+
+// fewEvenWarning says that alpha was chosen between fewLow and fewHigh.
+const fewEvenWarning = "of fewer than 25 rows, alpha was tried from 0.03 to 0.3 of the sum of squares alone " +
+	"(alphaRange, on the command line --alpha-range)"
 
 func (r *Report) warn(text string) { r.Warnings = append(r.Warnings, text) }
 

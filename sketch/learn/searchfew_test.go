@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"tensorsketch.example/sketch"
@@ -119,6 +120,14 @@ func TestFewRowsOfTwoClasses(t *testing.T) {
 		m, err := l.Fit(RidgeOptions{})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if counts := m.Report.Counts; !slices.Contains(m.Report.Warnings, fewEvenWarning) &&
+			fewEven([]float64{float64(counts[0]), float64(counts[1])}) {
+			t.Fatalf("%d rows: the report does not say how alpha was chosen: %q", counts, m.Report.Warnings)
+		}
+		typed, err := l.Fit(RidgeOptions{Low: 1e-3, High: 10})
+		if err != nil || slices.Contains(typed.Report.Warnings, fewEvenWarning) {
+			t.Fatalf("alpha of a typed range: %v, %q", err, typed.Report.Warnings)
 		}
 		said, err := m.Predict(sketch.Dense(rows[n*d:]))
 		if err != nil {
