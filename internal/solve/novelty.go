@@ -18,8 +18,8 @@ const (
 // Neighbour is the rank of the neighbour whose distance counts: one odd row that is kept makes none like it ordinary.
 const Neighbour = 2
 
-// A Novelty says how unlike the features of a row are to those of the rows of Moments. Where these have kept at least
-// 200 rows, that is
+// A Novelty says how unlike the features of a row are to the rows of Moments. Where these have kept at least 200 rows,
+// that is
 //
 //	‖z − z₂‖²,
 //

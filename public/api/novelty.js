@@ -1,4 +1,4 @@
-// Asks the core how unlike rows are to those of sums. Workers do not ask it.
+// Asks the core how unlike rows are to the rows of sums. Workers do not ask it.
 
 import { instanceOf } from "./core.js";
 

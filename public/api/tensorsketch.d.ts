@@ -1395,13 +1395,13 @@ export interface Learner<M extends Model<Label, Rows, LearnMap> = Model> {
   fit(options?: FitOptions): Promise<M>;
   /**
    * How unlike rows are to the rows so far (docs/learn.md, "Novelty"). Where at least 200 rows are kept (`keep`),
-   * `novelty` is the squared distance of the features to those of the second nearest kept row. Else it comes from the
+   * `novelty` is the squared distance to the second nearest kept row, between features. Else it comes from the
    * sums: zᵀ(G/n + λI)⁻¹z of features z, G being their sums of products. `share` says which part of the kept rows is
    * less novel, 0 … 1: 0.992 says that a row is unlike 99.2 % of what was seen. It is null where no rows are kept.
    * What is known is made ready in each call, so give many rows in one. It blocks this thread.
    *
    * ```js
-   * const learner = ts.learner({ map, task: "classify", keep: 1 });
+   * const learner = ts.learner({ ...ts.prepare(X, y, { map }), keep: 1 });
    * learner.add(X, y);
    * const { novelty, share } = learner.novelty(newRows);
    * ```
