@@ -216,8 +216,9 @@ export class Learner {
 
   novelty(X) {
     const Z = this.#living().transform(X);
-    return noveltyOf(this.#engine.core, this.#blocks(this.#views, this.#classes)[0],
-      joined([this.#viewWords(true)[0], this.#kept]), Z);
+    const cut = this.#cutCells({ source: partsOf(this.#map).source(X), labels: {} });
+    return { cut, ...noveltyOf(this.#engine.core, this.#blocks(this.#views, this.#classes)[0],
+      joined([this.#viewWords(true)[0], this.#kept]), Z) };
   }
 
   async compare(other, options = {}) {

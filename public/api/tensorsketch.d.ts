@@ -1400,6 +1400,10 @@ export interface Learner<M extends Model<Label, Rows, LearnMap> = Model> {
    * less novel, 0 … 1: 0.992 says that a row is unlike 99.2 % of what was seen. It is null where no rows are kept.
    * What is known is made ready in each call, so give many rows in one. It blocks this thread.
    *
+   * A preparation cuts cells outside the ends of their columns, and weighs columns. A row that is odd only there looks
+   * ordinary: `cut` counts these cells, as `cut` of a model does. Of a private learner the result is exact, and not
+   * private.
+   *
    * ```js
    * const learner = ts.learner({ ...ts.prepare(X, y, { map }), keep: 1 });
    * learner.add(X, y);
@@ -1408,7 +1412,7 @@ export interface Learner<M extends Model<Label, Rows, LearnMap> = Model> {
    *
    * @throws {TensorSketchError} What `transform` throws; ERR_PARAM for no rows so far.
    */
-  novelty(X: Rows): { novelty: Own<"Float64Array">; share: Own<"Float64Array"> | null };
+  novelty(X: Rows): { novelty: Own<"Float64Array">; share: Own<"Float64Array"> | null; cut: number };
   /**
    * The sums of a learner made with `private`, with differential privacy: noise is added to all of them once, and
    * models are fitted to the result. docs/privacy.md ("Private models") says what it promises. The learner itself, its

@@ -228,7 +228,8 @@ test("models predict, evaluate and travel as one file", async () => {
 
 test("novelty is the distance to the second nearest kept row, and without kept rows what the sums say", async () => {
   const known = learned(0, 400, { ...spec, keep: 1 });
-  const { novelty, share } = known.novelty(part(400, 480));
+  const { novelty, share, cut } = known.novelty(part(400, 480));
+  assert.equal(cut, 0);
   const features = ts.featureMap(known.map.params).transform(X.subarray(0, 480 * d));
   const row = (i) => features.subarray(i * D, (i + 1) * D);
   const second = (i, others) => others.map((j) => row(i).reduce((sum, z, k) => sum + (z - row(j)[k]) ** 2, 0))
@@ -246,10 +247,14 @@ test("novelty is the distance to the second nearest kept row, and without kept r
   const merged = learned(0, 150, { ...spec, keep: 1 });
   merged.merge(learned(150, 500, { ...spec, keep: 1 }));
   merged.subtract(learned(400, 500, { ...spec, keep: 1 }));
-  assert.deepEqual(merged.novelty(part(400, 480)), { novelty, share }, "merged, and rows taken away");
+  assert.deepEqual(merged.novelty(part(400, 480)), { novelty, share, cut }, "merged, and rows taken away");
   const file = ts.learner({ from: known.toBytes() });
-  assert.deepEqual(file.novelty(toNested(part(400, 480), d)), { novelty, share }, "from a file");
-  assert.deepEqual(known.novelty(new Float32Array(0)), { novelty: new Float64Array(0), share: new Float64Array(0) });
+  assert.deepEqual(file.novelty(toNested(part(400, 480), d)), { novelty, share, cut }, "from a file");
+  assert.deepEqual(known.novelty(new Float32Array(0)),
+    { novelty: new Float64Array(0), share: new Float64Array(0), cut: 0 });
+  const prepared = ts.learner(await ts.prepare(X, y, { search: "auto" }));
+  prepared.add(X, y);
+  assert.equal(prepared.novelty([[1e6, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]]).cut, 1);
 
   const sums = learned(0, 400, { ...spec, keep: 0 });
   const plain = sums.novelty(part(400, 480));
