@@ -4,6 +4,7 @@
 import { randomRows } from "./measure.js";
 
 const CLASSES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const now = () => performance.now();
 
 /**
  * Returns the figures of one thread and of all workers. `data.digits` is { nFeatures, train, test }, where both hold X
@@ -12,27 +13,64 @@ const CLASSES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 export async function measureLearn(load, { digits }, { quick = false } = {}) {
   const results = { gram: await gram(load, quick) };
   if (!digits) return results;
-  const rows = quick ? 500 : digits.train.y.length;
-  const map = { nFeatures: digits.nFeatures, nComponents: quick ? 64 : 1024, degree: 2, coef0: 1, seed: 1 };
-  const X = digits.train.X.subarray(0, rows * map.nFeatures), y = digits.train.y.subarray(0, rows);
+  const { rows, map, X, y } = workload(digits, quick, 1024);
   results.rows = rows;
   for (const [name, threads] of [["oneThread", 0], ["workers", undefined]]) {
     const ts = await load({ build: "simd", threads });
     await ts.warm();
-    results[name] = { ...await ridge(ts, map, X, y, digits.test), ...await svm(ts, map, X, y, digits.test) };
+    results[name] = { ...await ridge(ts, map, X, y, digits.test, 0), ...await svm(ts, map, X, y, digits.test) };
     ts.dispose();
   }
   return results;
 }
 
-/** Ridge with its λ chosen, from the moments. */
-async function ridge(ts, map, X, y, test) {
-  const began = performance.now();
-  const learner = ts.learner({ map, task: "classify", classes: CLASSES, radius: 1, linear: false });
+/**
+ * Returns the figures of ridge with five folds: with D 1,024 and 4,096, in one thread and in two workers. `features` is
+ * the time of the features alone, block by block, beside `moments`, which is of both. `processor` returns the
+ * milliseconds that this process has had of a processor: one thread is measured by it, since machines are shared.
+ */
+export async function measureFolds(load, { digits }, { quick = false, sizes = [1024, 4096], threads: counts = [0, 2], processor } = {}) {
+  const results = {};
+  for (const D of sizes) {
+    const { rows, map, X, y } = workload(digits, quick, D);
+    const of = results[map.nComponents] = { rows };
+    for (const threads of counts) {
+      const ts = await load({ build: "simd", threads, maxMemory: 2 ** 31 });
+      await ts.warm();
+      const clock = threads === 0 ? processor : now;
+      of[threads === 0 ? "oneThread" : "workers"] = { features: await featuresAlone(ts, map, X, clock),
+        ...await ridge(ts, map, X, y, digits.test, 5, clock) };
+      ts.dispose();
+    }
+  }
+  return results;
+}
+
+/** Returns the rows of a run, and a map of D features or, of a quick run, of few. */
+function workload({ nFeatures, train }, quick, D) {
+  const rows = quick ? 500 : train.y.length;
+  return { rows, map: { nFeatures, nComponents: quick ? D / 16 : D, degree: 2, coef0: 1, seed: 1 },
+    X: train.X.subarray(0, rows * nFeatures), y: train.y.subarray(0, rows) };
+}
+
+/** Returns the seconds that the features of all rows take, where nothing is done with them. */
+async function featuresAlone(ts, map, X, clock) {
+  const made = ts.featureMap(map);
+  const began = clock();
+  for await (const _ of made.transformBatches(X, { batchSize: 1024, reuse: true }));
+  const time = clock() - began;
+  made.dispose();
+  return seconds(time);
+}
+
+/** Ridge with its λ chosen, from the moments: on the grid of `prepare`, with folds 0 without held-out rows. */
+async function ridge(ts, map, X, y, test, folds, clock = now) {
+  const began = clock();
+  const learner = ts.learner(ts.prepare(X, y, { map, task: "classify", classes: CLASSES, linear: false, folds }));
   await learner.addAsync(X, y);
-  const added = performance.now();
+  const added = clock();
   const model = await learner.fit();
-  const fitted = performance.now();
+  const fitted = clock();
   const { accuracy } = model.evaluate(test.X, test.y);
   model.dispose();
   learner.dispose();

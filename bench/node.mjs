@@ -1,12 +1,12 @@
-// node bench/node.mjs FOLDER BUILD [quick|maps|learn] prints the figures of one build as JSON; "maps" compares only the
-// feature maps, and "learn" measures only learning. FOLDER holds the data files that tools/bench wrote, and
+// node bench/node.mjs FOLDER BUILD [quick|maps|learn|folds] prints the figures of one build as JSON; "maps" compares only
+// the feature maps, "learn" measures only learning, and "folds" only ridge with five folds. FOLDER holds the data files that tools/bench wrote, and
 // TENSORSKETCH_DIST names the library.
 // FOLDER BUILD duel ROWS D_IN DEGREE COMPONENTS DENSITY measures one shape, as ../shared/peers/pffft_sketch.mjs does.
 
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { measureMaps, workloads } from "./family.js";
-import { measureLearn } from "./learn.js";
+import { measureFolds, measureLearn } from "./learn.js";
 import { duel, measureAll } from "./measure.js";
 
 const [folder, build, mode, ...shape] = process.argv.slice(2);
@@ -36,6 +36,13 @@ if (existsSync(`${folder}/digits.train.f32`)) {
 }
 if (mode === "learn") {
   console.log(JSON.stringify(await measureLearn(load, data, { quick: shape[0] === "quick" })));
+  process.exit();
+}
+if (mode === "folds") {
+  const sizes = shape.filter((word) => word !== "quick").map(Number);
+  const processor = () => (({ user, system }) => (user + system) / 1000)(process.cpuUsage());
+  console.log(JSON.stringify(await measureFolds(load, data, { quick: shape.includes("quick"), processor,
+    ...(sizes.length > 0 ? { sizes } : {}) })));
   process.exit();
 }
 const quick = mode === "quick";

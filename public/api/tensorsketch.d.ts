@@ -870,7 +870,8 @@ export interface FeatureMap {
   /**
    * For "nystroem" and "k-space" only.
    *
-   * - "nystroem" chooses D of the rows as landmarks by the seed, anew for each repeat, and keeps only these.
+   * - "nystroem" chooses D of the rows as landmarks by the seed, anew for each repeat, and keeps only these. To choose
+   *   landmarks yourself, give D rows: all of them are taken.
    * - "k-space" uses all rows and keeps none. The order of the rows changes no bit. To fit to a sample, give a sample.
    *
    * Calling it again replaces the fit; `transformAsync` calls that are under way then reject with ERR_DISPOSED.
