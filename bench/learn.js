@@ -29,12 +29,12 @@ export async function measureLearn(load, { digits }, { quick = false } = {}) {
  * the time of the features alone, block by block, beside `moments`, which is of both. `processor` returns the
  * milliseconds that this process has had of a processor: one thread is measured by it, since machines are shared.
  */
-export async function measureFolds(load, { digits }, { quick = false, sizes = [1024, 4096], threads: counts = [0, 2], processor } = {}) {
+export async function measureFolds(load, { digits }, { quick = false, sizes = [1024, 4096], processor, ...given }) {
   const results = {};
   for (const D of sizes) {
     const { rows, map, X, y } = workload(digits, quick, D);
     const of = results[map.nComponents] = { rows };
-    for (const threads of counts) {
+    for (const threads of given.threads ?? [0, 2]) {
       const ts = await load({ build: "simd", threads, maxMemory: 2 ** 31 });
       await ts.warm();
       const clock = threads === 0 ? processor : now;

@@ -1,6 +1,6 @@
-// node bench/node.mjs FOLDER BUILD [quick|maps|learn|folds] prints the figures of one build as JSON; "maps" compares only
-// the feature maps, "learn" measures only learning, and "folds" only ridge with five folds. FOLDER holds the data files that tools/bench wrote, and
-// TENSORSKETCH_DIST names the library.
+// node bench/node.mjs FOLDER BUILD [quick|maps|learn|folds] prints the figures of one build as JSON; "maps" compares
+// only the feature maps, "learn" measures only learning, and "folds" only ridge with five folds. FOLDER holds the data
+// files that tools/bench wrote, and TENSORSKETCH_DIST names the library.
 // FOLDER BUILD duel ROWS D_IN DEGREE COMPONENTS DENSITY measures one shape, as ../shared/peers/pffft_sketch.mjs does.
 
 import { existsSync, readFileSync } from "node:fs";

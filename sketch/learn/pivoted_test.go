@@ -8,9 +8,9 @@ import (
 	"tensorsketch.example/test/need"
 )
 
-// TestPivotedLandmarks: of 1,000 landmarks, those that FitPivoted draws lose at most half of the trace that uniform ones
-// lose, with the Gaussian kernel of standardised columns, γ 1/d. Without -long there are 200 landmarks of a fifth of the
-// rows, and γ is 1/(4d).
+// TestPivotedLandmarks: of 1,000 landmarks, those that FitPivoted draws lose at most half of the trace that uniform
+// ones lose, with the Gaussian kernel of standardised columns, γ 1/d. Without -long there are 200 landmarks of a fifth
+// of the rows, and γ is 1/(4d).
 func TestPivotedLandmarks(t *testing.T) {
 	for name, read := range map[string]func(*testing.T) *sample{"covtype20k": readCovtype, "cpu_act": readCPU} {
 		s := read(t)

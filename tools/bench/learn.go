@@ -3,14 +3,18 @@
 package main
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"tensorsketch.example/tools/internal/lab"
@@ -44,6 +48,20 @@ type sklearnFigures struct {
 	RidgeAccuracy float64 `json:"ridge_accuracy"` // per cent
 	SVM           float64 `json:"svm_s"`
 	SVMAccuracy   float64 `json:"svm_accuracy"`
+}
+
+// folds holds what bench/learn.js measures of ridge with five folds at one D, beside the same program of scikit-learn,
+// which has no folds and is given λ. Seconds of one thread are of the processor.
+type folds struct {
+	Rows      int            `json:"rows"`
+	OneThread foldFigures    `json:"oneThread"`
+	Workers   foldFigures    `json:"workers"` // two
+	Peer      sklearnFigures `json:"peer"`
+}
+
+type foldFigures struct {
+	Features float64 `json:"features"` // alone
+	learningFigures
 }
 
 // digitsFeatures is the number of pixels that scikit-learn's program takes.
@@ -102,18 +120,91 @@ func measureLearning(folder string, quick bool) (*learning, error) {
 	if err := node(folder, l, mode...); err != nil {
 		return nil, err
 	}
+	if quick {
+		return l, nil
+	}
+	return l, sklearnLearns(&l.Peer, "--svm")
+}
+
+// sklearnLearns runs scikit-learn's program. Where it is missing, as bench says, it changes nothing.
+func sklearnLearns(into *sklearnFigures, arguments ...string) error {
 	data, err := filepath.Abs(lab.Folder())
-	if err != nil || quick {
-		return l, err
+	if err != nil {
+		return err
 	}
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		peer := exec.Command(python, filepath.Join(peersFolder, "sklearn_learn.py"), data, "--svm")
+		peer := exec.Command(python, append([]string{filepath.Join(peersFolder, "sklearn_learn.py"), data}, arguments...)...)
 		peer.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
 		if out, err := peer.Output(); err == nil {
-			return l, json.Unmarshal(out, &l.Peer)
+			return json.Unmarshal(out, into)
 		}
 	}
-	return l, nil // bench says that scikit-learn is missing
+	return nil
+}
+
+// measureFolds runs the library in Node at each D, and scikit-learn.
+func measureFolds(folder string, quick bool) (map[string]*folds, error) {
+	mode := []string{"simd", "folds"}
+	if quick {
+		mode = append(mode, "quick")
+	}
+	var results map[string]*folds
+	if err := node(folder, &results, mode...); err != nil || quick {
+		return results, err
+	}
+	for D, f := range results {
+		if err := sklearnLearns(&f.Peer, strconv.Itoa(f.Rows), D, "2"); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// foldsMarkdown returns the table of ridge with five folds.
+func (r *run) foldsMarkdown() string {
+	var b strings.Builder
+	sizes := slices.SortedFunc(maps.Keys(r.Rounds[0].Folds), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+	fmt.Fprintf(&b, "%s MNIST images, degree 2, five folds, λ chosen, the grid that `prepare` takes, WebAssembly SIMD in "+
+		"Node; medians of %d rounds of `%s`, %s. One thread is measured by the time of its processor, two workers by the "+
+		"clock. scikit-learn has one thread, no folds, and is given λ.\n\n",
+		lab.Grouped(float64(r.Rounds[0].Folds[sizes[0]].Rows)), len(r.Rounds), r.Command, r.Date)
+	b.WriteString("| seconds |")
+	for _, D := range sizes {
+		fmt.Fprintf(&b, " D %s: one thread | two workers | scikit-learn |", D)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|---|---|", len(sizes)) + "\n")
+	for _, line := range []struct {
+		name string
+		ours func(foldFigures) float64
+		peer func(sklearnFigures) float64
+	}{
+		{"features alone", func(f foldFigures) float64 { return f.Features },
+			func(p sklearnFigures) float64 { return p.Features }},
+		{"grid, features and moments", func(f foldFigures) float64 { return f.Moments }, nil},
+		{"factorisations: λ, model, probabilities (scikit-learn: `RidgeClassifier`)",
+			func(f foldFigures) float64 { return f.Fit }, func(p sklearnFigures) float64 { return p.Ridge }},
+		{"pixels to ridge classifier", func(f foldFigures) float64 { return f.Ridge },
+			func(p sklearnFigures) float64 { return p.Features + p.Ridge }},
+		{"accuracy on the 10,000 test images, %", func(f foldFigures) float64 { return 100 * f.RidgeAccuracy },
+			func(p sklearnFigures) float64 { return p.RidgeAccuracy }},
+	} {
+		b.WriteString("| " + line.name + " |")
+		for _, D := range sizes {
+			median := func(of func(*folds) float64) string {
+				return number(r.median(func(o *round) float64 { return of(o.Folds[D]) }))
+			}
+			peer := "–"
+			if line.peer != nil {
+				peer = median(func(f *folds) float64 { return line.peer(f.Peer) })
+			}
+			fmt.Fprintf(&b, " %s | %s | %s |", median(func(f *folds) float64 { return line.ours(f.OneThread) }),
+				median(func(f *folds) float64 { return line.ours(f.Workers) }), peer)
+		}
+		b.WriteString("\n")
+	}
+	return b.String() + "\n"
 }
 
 // learnMarkdown returns the table of learning.

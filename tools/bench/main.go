@@ -3,7 +3,7 @@
 // Command bench measures the library against the peers found on the machine and
 // against its own scalar build, all in one run, and writes a table:
 //
-//	bench [-rounds N] [-quick] [-only maps|pffft|learn|fit|large] [-json FILE] [-readme FILE] [-details FILE]
+//	bench [-rounds N] [-quick] [-only maps|pffft|learn|folds|fit|large] [-json FILE] [-readme FILE] [-details FILE]
 //	bench -only tables [-quick] [-sets NAMES] [-flags FLAGS] [-cache FOLDER] [-check] [-learn FILE] [-readme FILE]
 //	bench -only tables -grid [-sets NAMES] [-splits N] [-large N]
 //
@@ -39,12 +39,13 @@ type run struct {
 
 // A round holds µs per row by program and workload, and what only the library has.
 type round struct {
-	Peers    map[string]map[string]float64 `json:"peers"`    // "scikit-learn", "fft.js", "pffft-wasm"
-	Node     map[string]figures            `json:"node"`     // by build
-	Chromium map[string]figures            `json:"chromium"` // by build
-	Native   map[string]nativeFigures      `json:"native"`   // by workload
-	Duels    map[string]map[string]duel    `json:"duels"`    // by "Node" or "Chromium" and shape
-	Learning *learning                     `json:"learning"` // in Node
+	Peers    map[string]map[string]float64 `json:"peers"`           // "scikit-learn", "fft.js", "pffft-wasm"
+	Node     map[string]figures            `json:"node"`            // by build
+	Chromium map[string]figures            `json:"chromium"`        // by build
+	Native   map[string]nativeFigures      `json:"native"`          // by workload
+	Duels    map[string]map[string]duel    `json:"duels"`           // by "Node" or "Chromium" and shape
+	Learning *learning                     `json:"learning"`        // in Node
+	Folds    map[string]*folds             `json:"folds,omitempty"` // by D, in Node
 }
 
 // figures are what bench/measure.js measures of one build.
@@ -87,7 +88,8 @@ func main() {
 	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of growth and maps")
 	only := flag.String("only", "",
 		"\"maps\" measures only the feature maps beside one another, \"pffft\" only this peer beside the library, "+
-			"\"learn\" only learning, \"large\" only where features of many rows go; only its table is written. "+
+			"\"learn\" only learning, \"folds\" only ridge with five folds, "+
+			"\"large\" only where features of many rows go; only its table is written. "+
 			"\"fit\" says how long ts.fit takes in Chromium. "+
 			"\"tables\" compares learning with scikit-learn on many tables")
 	var tables breadthOptions
@@ -175,6 +177,8 @@ func bench(rounds int, quick bool, only, jsonFile, readme, details string) error
 			one.Node["simd"], err = measureNode(folder, "simd", "maps")
 		case "pffft":
 			one.Duels, err = measureDuels(folder, quick, peers, browser)
+		case "folds":
+			one.Folds, err = measureFolds(folder, quick)
 		case "learn":
 			one.Learning, err = measureLearning(folder, quick)
 		default:
@@ -188,6 +192,9 @@ func bench(rounds int, quick bool, only, jsonFile, readme, details string) error
 	sections := []section{{readme, "speed", r.speedMarkdown}, {details, "bench", r.markdown},
 		{details, "growth", r.growthMarkdown}, {details, "pffft", r.duelsMarkdown}, {details, "maps", r.mapsMarkdown},
 		{details, "learn", r.learnMarkdown}}
+	if only == "folds" {
+		sections = append(sections, section{details, only, r.foldsMarkdown})
+	}
 	if only != "" {
 		sections = slices.DeleteFunc(sections, func(s section) bool { return s.name != only })
 	}
