@@ -126,6 +126,10 @@ func MapCases() map[string][]MapCase {
 			{Name: "Laplacian, repeats", Params: p{NFeatures: 4, NComponents: 7, Gamma: 0.1, Repeats: 2, Normalize: kernel,
 				MethodParams: MethodParams{Kernel: KernelLaplacian}}},
 			{Name: "paired", Params: p{NFeatures: 5, NComponents: 10, MethodParams: MethodParams{Paired: true}}},
+			{Name: "orthogonal", Params: p{NFeatures: 5, NComponents: 12, Gamma: 0.2,
+				MethodParams: MethodParams{Projection: ProjectionOrthogonal}}},
+			{Name: "structured, paired", Params: p{NFeatures: 5, NComponents: 10, Gamma: 0.2, Repeats: 2,
+				MethodParams: MethodParams{Projection: ProjectionStructured, Paired: true}}},
 		},
 		MethodTaylorSketch: {
 			{Name: "Gaussian", Params: p{NFeatures: 5, NComponents: 40, Gamma: 0.1}},
@@ -240,6 +244,10 @@ func WideCases() map[string][]MapCase {
 			{Name: "rows of several stretches", Params: p{NFeatures: 300, NComponents: 70, Gamma: 0.01}},
 			{Name: "Laplacian, paired", Params: p{NFeatures: 20, NComponents: 40, Gamma: 0.02,
 				MethodParams: MethodParams{Kernel: KernelLaplacian, Paired: true}}},
+			{Name: "orthogonal, paired", Params: p{NFeatures: 20, NComponents: 70, Gamma: 0.02,
+				MethodParams: MethodParams{Projection: ProjectionOrthogonal, Paired: true}}},
+			{Name: "structured, several blocks", Params: p{NFeatures: 70, NComponents: 300, Gamma: 0.01,
+				MethodParams: MethodParams{Projection: ProjectionStructured}}},
 		},
 		MethodTaylorSketch: {
 			{Name: "wide", Params: p{NFeatures: 60, NComponents: 300, Gamma: 0.05, Normalize: kernel}},

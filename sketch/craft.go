@@ -93,8 +93,9 @@ func checkCraft(p *Params) error {
 }
 
 func craftConfig(p *Params) srhtConfig {
+	up := craftBase(p).NComponents
 	return srhtConfig{
-		width: craftBase(p).NComponents, degree: 1, features: p.NComponents,
+		width: up, signed: up, degree: 1, features: p.NComponents,
 		signDomain: domainDownSign, sampleDomain: domainDownEntry,
 		scale: float32(1 / math.Sqrt(float64(p.NComponents))),
 	}

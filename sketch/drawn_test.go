@@ -41,7 +41,15 @@ func drawnOf(c core) map[string]any {
 	case *productCore:
 		return drawnProduct(c)
 	case *srhtCore:
-		return drawnHadamard(c)
+		drawn := drawnHadamard(c)
+		if c.waves != nil {
+			waves := drawnFourier(c.waves)
+			drawn["lengths"] = waves["frequencies"].([][]float64)[0]
+			if waves["offsets"] != nil {
+				drawn["offsets"] = waves["offsets"]
+			}
+		}
+		return drawn
 	case *craftCore:
 		return drawnCraft(c)
 	case *sparseCraftCore:
@@ -121,12 +129,11 @@ func drawnHadamard(c *srhtCore) map[string]any {
 	}
 	var signs [][][]int
 	var entries [][][]int32
-	for k := range c.degree {
+	for k := range c.transforms() {
 		var signsOf [][]int
-		var entriesOf [][]int32
 		for b := range c.blocks() {
 			var s []int
-			for i := range c.width {
+			for i := range c.signed {
 				v := int(c.signsOf(b, k)[i])
 				if c.isComplex {
 					v = 1 - v
@@ -136,9 +143,16 @@ func drawnHadamard(c *srhtCore) map[string]any {
 				}
 				s = append(s, v)
 			}
-			signsOf, entriesOf = append(signsOf, s), append(entriesOf, c.entriesOf(b, k))
+			signsOf = append(signsOf, s)
 		}
-		signs, entries = append(signs, signsOf), append(entries, entriesOf)
+		signs = append(signs, signsOf)
+	}
+	for k := range c.degree {
+		var entriesOf [][]int32
+		for b := range c.blocks() {
+			entriesOf = append(entriesOf, c.entriesOf(b, k))
+		}
+		entries = append(entries, entriesOf)
 	}
 	return map[string]any{name: signs, "entries": entries}
 }

@@ -28,7 +28,7 @@ type Kind int
 // The kinds of standard error.
 const (
 	Exact      Kind = iota // standard deviation over seeds
-	FirstOrder             // first-order approximation of it, under kernel normalisation
+	FirstOrder             // first-order approximation of it: under kernel normalisation, or of structured frequencies
 	Bound                  // upper bound
 	Unknown                // not known
 	Measured               // measured on a sample over up to 1 + ⌊64/D⌋ seeds; only from Plan
@@ -193,8 +193,8 @@ func (f *Formulas) Bias(x, y []float64) float64 {
 }
 
 // StdError returns the standard deviation over seeds of the estimate of κ(x,y). Its kind is Exact
-// or Bound, or FirstOrder under kernel normalisation. If it is not known, or exceeds float64, the
-// result is NaN and Unknown. It panics on a wrong length.
+// or Bound, or FirstOrder under kernel normalisation and of structured frequencies. If it is not
+// known, or exceeds float64, the result is NaN and Unknown. It panics on a wrong length.
 func (f *Formulas) StdError(x, y []float64) (sigma float64, kind Kind) {
 	f.checkLengths(x, y)
 	variance, kind := f.variance(x, y, float64(f.params.NComponents))
@@ -241,9 +241,9 @@ func (f *Formulas) variance(x, y []float64, nComponents float64) (float64, Kind)
 // the normal approximation. Both take a bias into account.
 //
 // A smaller D may suffice too if the variance does not fall steadily with D, but one step less does
-// not. Both may exceed MaxComponents, and are infinite if no D suffices. Under kernel normalisation
-// nothing is guaranteed, and guaranteed is NaN. If no variance is known, both are NaN. The errors
-// are epsilon ≤ 0 and delta outside (0, 1).
+// not. Both may exceed MaxComponents, and are infinite if no D suffices. An error of first order
+// guarantees nothing, and guaranteed is NaN. If no variance is known, both are NaN. The errors are
+// epsilon ≤ 0 and delta outside (0, 1).
 func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (guaranteed, typical float64, err error) {
 	if err := checkQuestion(epsilon, delta); err != nil {
 		return 0, 0, err
@@ -272,6 +272,9 @@ func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (gua
 	}
 	if room := float64(epsilon*epsilon*delta) - float64(bias*bias); room > 0 { // Markov on the squared error
 		guaranteed = f.leastFor(x, y, room, least, step)
+	}
+	if kind == FirstOrder {
+		guaranteed = math.NaN()
 	}
 	return guaranteed, typical, nil
 }

@@ -11,7 +11,8 @@ import (
 // exp(−γ‖x−y‖²) and the Laplacian exp(−γ‖x−y‖₁). The D features are √(2/D)·cos(⟨ω_j, x⟩ + b_j),
 // with ω_j drawn from the kernel's Fourier transform and b_j uniform, as in scikit-learn's
 // RBFSampler. Paired features are √(2/D)·(cos ⟨ω_j, x⟩, sin ⟨ω_j, x⟩) for D/2 frequencies, with
-// less variance.
+// less variance. MethodParams.Projection has orthogonal frequencies (Yu, Suresh, Choromanski,
+// Holtmann-Rice & Kumar 2016), with less variance again.
 func fourierMethod() *method {
 	m := fourierRules()
 	m.law, m.core = newFourierLaw, newRandomFourier
@@ -36,6 +37,28 @@ func checkPaired(p *Params) error {
 	return nil
 }
 
+func defaultFourier(p *Params) {
+	defaultKernel(p, KernelGaussian)
+	if m := &p.MethodParams; m.Projection == ProjectionIID {
+		m.Projection = ""
+	}
+}
+
+func checkFourier(p *Params) error {
+	projection := p.MethodParams.Projection
+	err := checkName("projection", projection, ProjectionIID, ProjectionOrthogonal, ProjectionStructured)
+	switch {
+	case err != nil:
+		return err
+	case projection != "" && isLaplacian(p):
+		return paramError("methodParams.projection", quote(projection),
+			"be left out unless methodParams.kernel is "+quote(KernelGaussian))
+	case projection == ProjectionOrthogonal && p.NFeatures > maxOrthogonal:
+		return paramError("methodParams.projection", quote(projection), "be \"structured\" for more than 256 features")
+	}
+	return checkPaired(p)
+}
+
 func isLaplacian(p *Params) bool { return p.MethodParams.Kernel == KernelLaplacian }
 
 // fourierScaling reduces to γ = 1: the Gaussian is a function of √γ·x, the Laplacian of γ·x.
@@ -51,28 +74,38 @@ func fourierScaling(p *Params) (factor, constant float64) {
 // of one word w. They are √2·Φ⁻¹(u)/2π for the Gaussian kernel, and for the Laplacian the Cauchy
 // number tan(π(u − ½))/2π.
 func newRandomFourier(p *Params, width int, draw randomness) core {
-	c := newFourierCore(p, width, draw, 1)
-	for i := range width {
-		drawTurns(p, draw, i, func(j int, turns float32) { *c.at(i, j) = turns })
+	if p.MethodParams.Projection == ProjectionStructured {
+		return newStructured(p, width, draw)
 	}
+	c := newFourierCore(p, width, draw, 1)
+	drawFrequencies(p, draw, func(i, j int, turns float32) { *c.at(i, j) = turns })
 	return c
 }
 
-// drawTurns draws the frequencies of coordinate i.
-func drawTurns(p *Params, draw randomness, i int, use func(j int, turns float32)) {
-	s := draw.stream(domainFrequency, uint32(i))
-	for j := range frequencyCount(p) {
-		u := s.unit()
-		var turns float64
-		if isLaplacian(p) {
-			half := float64(0.5*u) - 0.25
-			turns = portable.SinTurns(half) / portable.CosTurns(half) / 6.283185307179586
-		} else {
-			turns = portable.NormalQuantile(u) * 0.22507907903927651 // √2/2π
+// drawFrequencies draws frequency j of coordinate i, for all i and j.
+func drawFrequencies(p *Params, draw randomness, use func(i, j int, turns float32)) {
+	if p.MethodParams.Projection != "" {
+		drawOrthogonal(p, draw, use)
+		return
+	}
+	for i := range p.NFeatures {
+		s := draw.stream(domainFrequency, uint32(i))
+		for j := range frequencyCount(p) {
+			u := s.unit()
+			var turns float64
+			if isLaplacian(p) {
+				half := float64(0.5*u) - 0.25
+				turns = portable.SinTurns(half) / portable.CosTurns(half) / 6.283185307179586
+			} else {
+				turns = portable.NormalQuantile(u) * normalTurn
+			}
+			use(i, j, float32(turns))
 		}
-		use(j, float32(turns))
 	}
 }
+
+// normalTurn is √2/2π, the standard deviation of a frequency's entries, in turns, for γ = 1.
+const normalTurn = 0.22507907903927651
 
 // drawOffsets draws the offsets, in a list of this length, or returns nil if frequencies are paired.
 func drawOffsets(p *Params, draw randomness, length int) []float32 {
@@ -129,8 +162,14 @@ func frequencyCount(p *Params) int {
 }
 
 func fourierBytes(p *Params, width int) int64 {
-	stride := int64(projectionStride(frequencyCount(p)))
-	return 4*stride*int64(width+1) + rowListsBytes(width)
+	stride, more := int64(projectionStride(frequencyCount(p))), int64(0)
+	switch p.MethodParams.Projection {
+	case ProjectionStructured:
+		more, width = structuredConfig(p, width).bytes(), 1
+	case ProjectionOrthogonal:
+		more = 8 * stride * int64(width)
+	}
+	return more + 4*stride*int64(width+1) + rowListsBytes(width)
 }
 
 // at returns a pointer to frequency j of coordinate i.
@@ -162,7 +201,7 @@ func (c *fourierCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 				end := min(start+phaseStretch, len(row.indices))
 				clear(c.sums[:])
 				addTile(c.sums[:], turns, row.indices[start:end], row.data[start:end])
-				wind(c.phases[:], c.sums[:])
+				c.wind()
 			}
 			c.finish(dst[r*D:(r+1)*D], from)
 		}
@@ -177,6 +216,11 @@ func (c *fourierCore) begin(from int) {
 		copy(c.phases[:], c.offsets[from:])
 	}
 }
+
+// wind adds the sums to the phases and takes whole turns away.
+//
+//go:noinline
+func (c *fourierCore) wind() { wind(c.phases[:], c.sums[:]) }
 
 // finish writes the features of the tile that starts at frequency from.
 func (c *fourierCore) finish(dst []float32, from int) {

@@ -18,15 +18,24 @@ type fourierLaw struct {
 	paired bool
 	weight float64
 	phi    func(delta []float64) float64 // of unscaled vectors
+	block  int                           // orthogonal frequencies of a block, as pair has them; 0 if all are independent
+	gamma  float64                       // for pair
+	kind   Kind                          // of the variance
 }
 
 func newFourierLaw(p *Params) law {
 	gamma := p.Gamma
-	l := &fourierLaw{paired: p.MethodParams.Paired, weight: 1}
+	l := &fourierLaw{paired: p.MethodParams.Paired, weight: 1, gamma: gamma}
 	if isLaplacian(p) {
 		l.phi = func(delta []float64) float64 { return portable.Exp(-float64(gamma * norm1(delta))) }
 	} else {
 		l.phi = func(delta []float64) float64 { return portable.Exp(-float64(gamma * dot64(delta, delta))) }
+	}
+	switch p.MethodParams.Projection {
+	case ProjectionOrthogonal:
+		l.block = p.NFeatures
+	case ProjectionStructured:
+		l.block, l.kind = structuredLength(p.NFeatures), FirstOrder
 	}
 	return l
 }
@@ -39,16 +48,23 @@ func (l *fourierLaw) normKernel(float64) float64 { return l.weight }
 
 func (l *fourierLaw) unitNorm() bool { return l.weight == 1 }
 
+func (l *fourierLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	return l.covariance(x, y, x, y, nComponents), l.kind
+}
+
 func (l *fourierLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	first, second := combine(a, -1, b), combine(c, -1, d)
+	first, second, frequencies := combine(a, -1, b), combine(c, -1, d), nComponents
 	sum := float64(0.5*(l.phi(combine(first, 1, second))+l.phi(combine(first, -1, second)))) -
 		float64(l.phi(first)*l.phi(second))
 	if l.paired {
-		sum *= 2
+		frequencies /= 2
 	} else {
 		sum += float64(0.5 * l.phi(combine(combine(a, 1, b), -1, combine(c, 1, d))))
 	}
-	return l.weight * l.weight * sum / nComponents
+	if l.block > 1 {
+		sum += float64(sharedPairs(frequencies, l.block) / frequencies * l.pair(first, second))
+	}
+	return l.weight * l.weight * sum / frequencies
 }
 
 func (l *fourierLaw) components() (least, step float64) {

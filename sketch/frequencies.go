@@ -1,6 +1,9 @@
 package sketch
 
-import "cmp"
+import (
+	"cmp"
+	"math"
+)
 
 // Frequencies are the numbers that random Fourier features of one repeat are made of, in turns:
 //
@@ -28,7 +31,12 @@ func (p Params) Frequencies(repeat int) (*Frequencies, error) {
 		Offsets: drawOffsets(&p, draw, frequencyCount(&p))}
 	for i := range f.Turns {
 		f.Turns[i] = make([]float32, frequencyCount(&p))
-		drawTurns(&p, draw, i, func(j int, turns float32) { f.Turns[i][j] = turns })
+	}
+	set := func(i, j int, turns float32) { f.Turns[i][j] = turns }
+	if p.MethodParams.Projection == ProjectionStructured {
+		structuredFrequencies(&p, draw, set)
+	} else {
+		drawFrequencies(&p, draw, set)
 	}
 	return f, nil
 }
@@ -36,9 +44,48 @@ func (p Params) Frequencies(repeat int) (*Frequencies, error) {
 // fourierRules are fourierMethod without what transforms rows.
 func fourierRules() *method {
 	return &method{
-		defaults: func(p *Params) { defaultKernel(p, KernelGaussian) },
-		check:    checkPaired,
+		defaults: defaultFourier,
+		check:    checkFourier,
 		scaling:  fourierScaling,
 		bytes:    fourierBytes,
+	}
+}
+
+// structuredFrequencies computes the products of Hadamard matrices that structured frequencies are, a
+// coordinate after the other.
+func structuredFrequencies(p *Params, draw randomness, use func(i, j int, turns float32)) {
+	c := drawSRHT(structuredConfig(p, p.NFeatures), draw)
+	n := c.length()
+	lengths, column := make([]float64, c.features), make([]float64, n)
+	s, unit := draw.stream(domainLength, 0), 1/(float64(n)*math.Sqrt(float64(n)))
+	for j := range lengths {
+		lengths[j] = s.length(n) * unit
+	}
+	for b := range c.blocks() {
+		for i := range p.NFeatures {
+			clear(column)
+			column[i] = 1
+			for k := range c.transforms() {
+				for l, sign := range c.signsOf(b, k) {
+					column[l] *= float64(sign)
+				}
+				hadamardTransform(column)
+			}
+			for l, entry := range c.entriesOf(b, 0) {
+				j := b*n + l
+				use(i, j, float32(lengths[j]*column[entry]))
+			}
+		}
+	}
+}
+
+// hadamardTransform computes the Walsh–Hadamard transform in place, in natural order.
+func hadamardTransform(v []float64) {
+	for h := 1; h < len(v); h *= 2 {
+		for i := range v {
+			if i&h == 0 {
+				v[i], v[i+h] = v[i]+v[i+h], v[i]-v[i+h]
+			}
+		}
 	}
 }

@@ -101,7 +101,7 @@ var methods = [...]Method{
 	{Name: MethodTreeTensorSketch, isBase: true, quick: toEvenFFT, Takes: []string{"degree", "gamma", "coef0"}},
 	{Name: MethodSpherical, Slow: true, Biased: true, answers: ofSphere, Takes: []string{"degree", "a", "paired"}},
 	{Name: MethodRandomFourier, Drawn: true, Slow: true, answers: noQuestions,
-		Kernels: []string{KernelGaussian, KernelLaplacian}, Takes: []string{"gamma", "kernel", "paired"}},
+		Kernels: []string{KernelGaussian, KernelLaplacian}, Takes: []string{"gamma", "kernel", "paired", "projection"}},
 	{Name: MethodTaylorSketch, Biased: true, answers: noQuestions,
 		Kernels: []string{KernelGaussian, KernelExponential, KernelArcCosine},
 		Takes:   []string{"gamma", "kernel", "coefficients", "terms"}},

@@ -50,7 +50,18 @@ type MethodParams struct {
 	// R is r, the number of components of the second sketch, by which k-Space chooses the subspace:
 	// k … 8192. 0 stands for 8k and follows changes of k (k-space).
 	R int
+	// Projection says how the frequencies of the Gaussian kernel are drawn: ProjectionIID (default,
+	// and empty once defaults are filled in), ProjectionOrthogonal or ProjectionStructured
+	// (random-fourier).
+	Projection string
 }
+
+// The ways to draw frequencies.
+const (
+	ProjectionIID        = "iid"        // independent
+	ProjectionOrthogonal = "orthogonal" // in orthogonal blocks of d, for d up to 256
+	ProjectionStructured = "structured" // in nearly orthogonal blocks, by Hadamard transforms
+)
 
 // The distributions of random entries.
 const (
@@ -82,7 +93,7 @@ func (m *MethodParams) fields() []methodParam {
 		{"h01", &m.H01}, {"order", &m.Order}, {"distribution", &m.Distribution}, {"base", &m.Base},
 		{"upComponents", &m.UpComponents}, {"a", &m.A}, {"kernel", &m.Kernel}, {"coefficients", &m.Coefficients},
 		{"paired", &m.Paired}, {"terms", &m.Terms}, {"m", &m.M},
-		{"r", &m.R}, {"allOrders", &m.AllOrders},
+		{"r", &m.R}, {"allOrders", &m.AllOrders}, {"projection", &m.Projection},
 	}
 }
 

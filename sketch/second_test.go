@@ -66,6 +66,7 @@ func randomCases(n int) []sketch.MapCase {
 			m.Coefficients = []float64{float64(rng.Intn(2)), rng.Float64(), float64(rng.Intn(2)), rng.Float64()}
 		})
 		one(4, func() { m.Paired = true })
+		one(4, func() { m.Projection = []string{sketch.ProjectionOrthogonal, sketch.ProjectionStructured}[rng.Intn(2)] })
 		one(4, func() { m.Terms = 2 + rng.Intn(20) })
 		if _, err := sketch.NewFeatureMap(p); err == nil {
 			cases = append(cases, sketch.MapCase{Name: fmt.Sprintf("%+v", p), Params: p})
@@ -190,12 +191,15 @@ func phaseError(m *sketch.FeatureMap, row []float32) float64 {
 		factor = p.Gamma
 	}
 	largest := 0.0
-	for _, drawn := range sketch.Drawn(m) {
-		frequencies := drawn["frequencies"].([][]float64)
-		for j := range frequencies[0] {
+	for repeat := range p.Repeats {
+		f, err := p.Frequencies(repeat)
+		if err != nil {
+			panic(err)
+		}
+		for j := range f.Turns[0] {
 			turns := 0.0
 			for i, v := range row {
-				turns += math.Abs(frequencies[i][j] * factor * float64(v))
+				turns += math.Abs(float64(f.Turns[i][j]) * factor * float64(v))
 			}
 			largest = max(largest, turns)
 		}

@@ -40,11 +40,13 @@ type srhtConfig struct {
 	isComplex                bool
 	signDomain, sampleDomain uint32
 	scale                    float32 // of every feature
+	again                    int     // transforms of each degree, signed too, after its first one
+	signed                   int     // coordinates that have signs, at least width
 }
 
 func tensorSRHTConfig(p *Params, width int) srhtConfig {
 	c := srhtConfig{
-		width: width, degree: p.Degree, features: p.NComponents,
+		width: width, signed: width, degree: p.Degree, features: p.NComponents,
 		signDomain: domainHadamardSign, sampleDomain: domainHadamardEntry,
 	}
 	if methodOf(p.Method).Even {
@@ -67,7 +69,10 @@ func (c *srhtConfig) parts() int {
 	return 1
 }
 
-func (c *srhtConfig) length() int { return paddedLength(c.width) }
+func (c *srhtConfig) length() int { return paddedLength(c.signed) }
+
+// transforms returns the number of transforms of a block.
+func (c *srhtConfig) transforms() int { return c.degree * (1 + c.again) }
 
 // blocks returns the number of blocks; the last one may be partial.
 func (c *srhtConfig) blocks() int { return (c.features + c.length() - 1) / c.length() }
@@ -79,7 +84,7 @@ func (c *srhtConfig) engine() block.HadamardConfig {
 }
 
 func (c srhtConfig) bytes() int64 {
-	signs := int64(c.blocks()) * int64(c.degree) * int64(c.parts()) * int64(c.length())
+	signs := int64(c.blocks()) * int64(c.transforms()) * int64(c.parts()) * int64(c.length())
 	entries := int64(c.degree) * int64(c.features)
 	return hadamardBytes(c.engine()) + 4*(signs+entries+int64(c.length())) + 1<<10 // small objects
 }
@@ -87,23 +92,33 @@ func (c srhtConfig) bytes() int64 {
 // srhtCore computes products of signed Walsh–Hadamard transforms.
 type srhtCore struct {
 	srhtConfig
-	signs   []float32 // of block 0, degree 0: real part, imaginary one, n numbers each; degree 1 …; block 1 …
+	signs   []float32 // of block 0, transform 0: real part, imaginary one, n numbers each; transform 1 …; block 1 …
 	entries []int32   // of block 0: degree 0, degree 1 …; block 1 …
 	engine  block.Hadamard
+	waves   *fourierCore // of structured frequencies; nil for others
 }
 
 func newSRHTCore(config srhtConfig, draw randomness) *srhtCore {
-	c := &srhtCore{srhtConfig: config, engine: newHadamard(config.engine())}
-	c.signs = make([]float32, c.blocks()*c.degree*c.parts()*c.length())
+	c := drawSRHT(config, draw)
+	c.engine = newHadamard(config.engine())
+	return c
+}
+
+// drawSRHT draws a core without its engine.
+func drawSRHT(config srhtConfig, draw randomness) *srhtCore {
+	c := &srhtCore{srhtConfig: config}
+	c.signs = make([]float32, c.blocks()*c.transforms()*c.parts()*c.length())
 	c.entries = make([]int32, c.degree*c.features)
-	for k := range c.degree {
+	for k := range c.transforms() {
 		c.drawSigns(draw, k)
+	}
+	for k := range c.degree {
 		c.drawEntries(draw, k)
 	}
 	return c
 }
 
-// drawSigns draws the signs of degree k from the stream of index k, block by block. Each block
+// drawSigns draws the signs of transform k from the stream of index k, block by block. Each block
 // begins with a new word. The sign of coordinate i is the next bit of the word, from the lowest on;
 // 1 means −1. A complex sign is i^t, where t is the next two bits.
 func (c *srhtCore) drawSigns(draw randomness, k int) {
@@ -111,7 +126,7 @@ func (c *srhtCore) drawSigns(draw randomness, k int) {
 	for b := range c.blocks() {
 		signs := c.signsOf(b, k)
 		var word uint64
-		for i := range c.width {
+		for i := range c.signed {
 			if i%perWord == 0 {
 				word = s.uint64()
 			}
@@ -149,7 +164,7 @@ func (c *srhtCore) drawEntries(draw randomness, k int) {
 
 func (c *srhtCore) signsOf(b, k int) []float32 {
 	size := c.parts() * c.length()
-	return c.signs[(b*c.degree+k)*size:][:size]
+	return c.signs[(b*c.transforms()+k)*size:][:size]
 }
 
 func (c *srhtCore) entriesOf(b, k int) []int32 {
@@ -161,6 +176,9 @@ func (c *srhtCore) entriesOf(b, k int) []int32 {
 func (c *srhtCore) clone() core {
 	clone := *c
 	clone.engine = c.engine.Clone()
+	if c.waves != nil {
+		clone.waves = c.waves.clone().(*fourierCore)
+	}
 	return &clone
 }
 
@@ -168,18 +186,28 @@ func (c *srhtCore) lanes() int { return c.engine.Lanes() }
 
 func (c *srhtCore) transformBlock(dst, x []float32, count int) {
 	c.engine.Load(x, count)
-	at, stride := 0, c.parts()*c.features
+	at, stride := 0, len(dst)/count
 	for b := range c.blocks() {
 		for k := range c.degree {
-			signs, entries := c.signsOf(b, k), c.entriesOf(b, k)
-			for part := range c.parts() {
-				c.engine.Transform(part, signs[part*c.length():])
+			for l := range c.again + 1 {
+				signs := c.signsOf(b, k*(c.again+1)+l)
+				for part := range c.parts() {
+					c.engine.Transform(part, signs[part*c.length():], l > 0)
+				}
 			}
-			c.engine.Multiply(entries, k == 0)
+			c.engine.Multiply(c.entriesOf(b, k), k == 0)
 		}
-		n := len(c.entriesOf(b, 0))
-		c.engine.Store(dst, stride, at, n, count, c.scale)
-		at += c.parts() * n
+		n, place := len(c.entriesOf(b, 0)), at
+		if c.waves != nil && c.waves.offsets == nil {
+			place += n // the second half of what these frequencies give
+		}
+		c.engine.Store(dst, stride, place, n, count, c.scale)
+		if c.waves != nil {
+			for r := range count {
+				c.waves.wave(dst[r*stride:][:stride], b*c.length(), n, place)
+			}
+		}
+		at = place + c.parts()*n
 	}
 	dispatch.Rest()
 }

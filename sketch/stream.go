@@ -33,6 +33,10 @@ const (
 	domainShell     = 19 // lengths of these frequencies; index 0
 	domainLandmark  = 20 // choice of Nyström's landmarks; index 0
 
+	domainBlockSign  = 21 // signs of structured frequencies; index k of the factor, the first one applied
+	domainLength     = 22 // lengths of orthogonal and structured frequencies; index 0
+	domainBlockEntry = 23 // order of structured frequencies within their blocks; index 0
+
 	domainBootstrap = 40 // resampling of test rows; index 0
 	domainRows      = 41 // rows of a low-rank approximation; index 0
 

@@ -462,7 +462,8 @@ export interface MapParams {
  * - "spherical" (Pennington, Yu & Kumar 2015): (1 − 2/a² + 2⟨x, y⟩/a²)^p with `a` ≥ 2 (default 2), on rows of length 1
  *   only; `paired`. Biased
  * - "random-fourier" (Rahimi & Recht 2007): `kernel` "gaussian" (default) exp(−γ‖x−y‖²) or "laplacian" exp(−γ‖x−y‖₁);
- *   `paired` takes sines too
+ *   `paired` takes sines too. With "gaussian", `projection` "orthogonal" (d at most 256) or "structured" (faster for
+ *   wide rows) draws frequencies in orthogonal blocks, for a smaller error (Yu et al. 2016)
  * - "taylor-sketch": `kernel` "gaussian" (default), "exponential", "arc-cosine" or "series" with `coefficients`
  *   (which alone choose it too). `terms` of them (default 8, with "series" all) are kept; the others are a bias
  * - "nystroem" (Williams & Seeger 2000): `kernel` "polynomial" (default), "gaussian" or "exponential"; needs `fit`
@@ -629,6 +630,7 @@ export interface MapTheory {
    * σ of the estimate over seeds, and of what kind it is:
    *
    * - "exact".
+   * - "first-order", in 1/n, for the structured frequencies of "random-fourier" in blocks of n ≥ 64.
    * - "first-order", for kernel-normalised maps. For rows of many coordinates it is within 10 % at p ≤ 3 and D ≥ 125,
    *   and too large for high degrees with few components (by a fifth at p 4 and D 100, by half and more at p 8 and D
    *   1000). For rows of two coordinates it is too small, by a quarter to two thirds at p 2. docs/theory.md has a
@@ -684,9 +686,9 @@ export interface MapTheory {
    * Each is a D that suffices. For "tensor-sketch" and "count-sketch" without kernel normalisation it is the least. For
    * other maps, whose variance may not fall steadily with D, a smaller one may suffice too.
    *
-   * Either may exceed the largest `nComponents`, 2^24, and is Infinity if no D suffices. `guaranteed` is NaN for
-   * kernel-normalised maps, whose variance is not exact. Both are NaN if the variance is not known: for "nystroem" and
-   * "k-space", and for kernel-normalised "craft" on a tree.
+   * Either may exceed the largest `nComponents`, 2^24, and is Infinity if no D suffices. `guaranteed` is NaN where the
+   * variance is of first order: for kernel-normalised maps, and structured frequencies. Both are NaN if the variance
+   * is not known: for "nystroem" and "k-space", and for kernel-normalised "craft" on a tree.
    *
    * @param epsilon ε > 0, in units of the kernel.
    * @param delta δ, between 0 and 1.

@@ -421,8 +421,14 @@ class FeatureMap:
 
     def draw_frequencies(self, key, params):
         """The frequencies and offsets of random Fourier features, in turns: section 8."""
-        same_keys(params, {"kernel"}, {"paired"} | {name for name, v in params.items() if v is False}, "methodParams: ")
+        optional = {"paired", "projection"} | {name for name, v in params.items() if v is False}
+        same_keys(params, {"kernel"}, optional, "methodParams: ")
         is_laplacian = one_of(params, "kernel", ("gaussian", "laplacian")) == "laplacian"
+        projection = one_of(params, "projection", ("iid", "orthogonal", "structured")) if "projection" in params else "iid"
+        if projection != "iid" and is_laplacian:
+            raise ValueError("methodParams.projection must be left out unless methodParams.kernel is \"gaussian\"")
+        if projection == "orthogonal" and self.widths[0] > 256:
+            raise ValueError("methodParams.projection must be \"structured\" for more than 256 features")
         paired = params.get("paired", False)
         if not isinstance(paired, bool) or paired and self.D % 2:
             raise ValueError("methodParams.paired must be true or false, and nComponents even for it")
@@ -430,19 +436,22 @@ class FeatureMap:
         self.factor = np.float32(self.gamma if is_laplacian else np.sqrt(self.gamma))
         self.turns, self.offsets = [], []
         for r in range(self.repeats):
-            words = stream_words(key, 16, np.arange(d), r, F)
-            u = ((words >> np.uint64(12)).astype(np.float64) + 0.5) / 2**52
-            if is_laplacian:
-                turns = np.tan(np.pi * (u - 0.5)) / (2 * np.pi)
+            if projection == "structured":
+                self.turns.append(Structured(key, r, d, F))
             else:
-                quantile = statistics.NormalDist().inv_cdf
-                turns = np.fromiter(map(quantile, u.ravel()), np.float64, u.size).reshape(u.shape) / (np.sqrt(2) * np.pi)
-            self.turns.append(turns.astype(np.float32).astype(np.float64))
+                u = uniform(stream_words(key, 16, np.arange(d), r, F))
+                if is_laplacian:
+                    turns = np.tan(np.pi * (u - 0.5)) / (2 * np.pi)
+                elif projection == "orthogonal":
+                    turns = (orthogonal_rows(quantiles(u).T.copy()) * lengths(key, r, d, F)[:, None]).T
+                else:
+                    turns = quantiles(u) / (np.sqrt(2) * np.pi)
+                self.turns.append(turns.astype(np.float32).astype(np.float64))
             b = (stream_words(key, 17, np.arange(1), r, F)[0] >> np.uint64(40)).astype(np.float64) / 2**24
             self.offsets.append(None if paired else b - np.rint(b))
 
     def cosines(self, r, X):
-        t = X @ self.turns[r]
+        t = X @ self.turns[r] if isinstance(self.turns[r], np.ndarray) else self.turns[r].of(X)
         if self.offsets[r] is not None:
             return np.sqrt(2 / self.D) * np.cos(2 * np.pi * (t + self.offsets[r]))
         t -= np.rint(t)
@@ -606,6 +615,76 @@ def stream_words(key, domain, index, repeat, n):
     """The first n words of the streams (domain, index) of a repeat: indices × n. Section 2."""
     words = chacha20(key, np.arange((n + 7) // 8)[:, None], domain, index, repeat)
     return words.transpose(2, 1, 0).reshape(len(index), -1)[:, :n]
+
+
+def uniform(words):
+    """Numbers between 0 and 1 of words. Section 2."""
+    return ((words >> np.uint64(12)).astype(np.float64) + 0.5) / 2**52
+
+
+def quantiles(u):
+    return np.fromiter(map(statistics.NormalDist().inv_cdf, u.ravel()), np.float64, u.size).reshape(u.shape)
+
+
+def lengths(key, repeat, n, F):
+    """The lengths of F orthogonal or structured frequencies in blocks of n, in turns. Section 8."""
+    a, found, tries = n / 2 - 1 / 3, (), F + 16
+    while len(found) < F:
+        u = uniform(stream_words(key, 22, np.arange(1), repeat, 2 * tries)[0])
+        z = quantiles(u[::2])
+        v = np.maximum(1 + z / np.sqrt(9 * a), 1e-100) ** 3  # 0 is refused, as what is below
+        found = np.sqrt(a * v[np.log(u[1::2]) < z * z / 2 + a - a * v + a * np.log(np.maximum(v, 1e-300))]) / np.pi
+        tries *= 2
+    return found[:F]
+
+
+def orthogonal_rows(rows):
+    """Rows made orthogonal in blocks of their width, and of length 1. Section 8."""
+    d = rows.shape[1]
+    for j in range(len(rows)):
+        rows[j] /= np.sqrt(rows[j] @ rows[j])
+        after = rows[j + 1 : j - j % d + d]
+        after -= np.outer(after @ rows[j], rows[j])
+    return rows
+
+
+class Structured:
+    """Frequencies in blocks of n, whose products with rows are Hadamard transforms. Section 8."""
+
+    def __init__(self, key, repeat, d, F):
+        self.n = n = max(64, 1 << (d - 1).bit_length())
+        blocks = -(-F // n)
+        words = stream_words(key, 21, np.arange(3), repeat, blocks * n // 64)
+        bits = words[:, :, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+        self.signs = (1 - 2 * bits.astype(np.float64)).reshape(3, blocks, n)
+        residues = stream_words(key, 23, np.arange(1), repeat, F + 16)[0] & P
+        residues = iter(residues[residues != P].tolist())
+        self.entries = []
+        for b in range(blocks):
+            order = list(range(n))
+            for j in range(min(n, F - b * n)):
+                at = j + (next(residues) * (n - j) >> 61)
+                order[j], order[at] = order[at], order[j]
+            self.entries.append(order[: F - b * n])
+        self.lengths = lengths(key, repeat, n, F).astype(np.float32) / n**1.5
+
+    def of(self, X):
+        X, out = np.pad(X, ((0, 0), (0, self.n - X.shape[1]))), []
+        for b, entries in enumerate(self.entries):
+            Z = X
+            for signs in self.signs[:, b]:
+                Z = hadamard(Z * signs)
+            out.append(Z[:, entries])
+        return np.concatenate(out, axis=1) * self.lengths
+
+
+def hadamard(Z):
+    """The Walsh–Hadamard transform of rows, in natural order."""
+    shape, h = Z.shape, 1
+    while h < shape[1]:
+        pairs = Z.reshape(-1, 2, h)
+        Z, h = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1), 2 * h
+    return Z.reshape(shape)
 
 
 def chacha20(key, counter, domain, index, third):

@@ -165,6 +165,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     { nFeatures: 3, nComponents: 2, method: "k-space", methodParams: { m: 8, r: 16 } },
     { nFeatures: 3, nComponents: 6, method: "spherical", degree: 3 },
     { nFeatures: 3, nComponents: 6, method: "random-fourier", methodParams: { kernel: "laplacian", paired: true } },
+    { nFeatures: 3, nComponents: 6, method: "random-fourier", methodParams: { projection: "structured" } },
     { nFeatures: 3, nComponents: 8, method: "tree-tensor-sketch", degree: 3 },
     { nFeatures: 3, nComponents: 8, method: "complex-tensor-srht" }];
 

@@ -394,13 +394,13 @@ def half(w):
 class Fourier:
     """Cosines of frequencies in turns: one list tau[i] for each coordinate."""
 
-    def __init__(self, draws, tau, D, weight, paired):
+    def __init__(self, draws, tau, D, weight, paired, tables=None):
         self.tau, self.D, self.weight, self.paired = tau, D, weight, paired
         self.b = [0] * len(tau[0])
         if not paired:
             b = [(w >> 40) / 2**24 for w in draws.take(D, 17, 0)]
             self.b = [v - 1 if v > 0.5 else v for v in b]
-        self.tables = {"frequencies": tau, **({} if paired else {"offsets": self.b})}
+        self.tables = {**(tables or {"frequencies": tau}), **({} if paired else {"offsets": self.b})}
 
     def features(self, x):
         scale = math.sqrt(2 * self.weight / self.D)
@@ -408,6 +408,45 @@ class Fourier:
         if self.paired:
             return [scale * v for t in angles for v in (math.cos(t), math.sin(t))]
         return [scale * math.cos(t) for t in angles]
+
+
+def lengths(draws, n, F):
+    """Numbers of the χ distribution with n degrees of freedom, times √2/2π."""
+    a, words, found = n / 2 - 1 / 3, draws.words(22, 0), []
+    while len(found) < F:
+        z, u = quantile(half(next(words))), half(next(words))
+        v = (1 + z / math.sqrt(9 * a)) ** 3
+        if v > 0 and math.log(u) < z * z / 2 + a - a * v + a * math.log(v):
+            found.append(math.sqrt(a * v) / math.pi)
+    return found
+
+
+def orthogonal(draws, d, F):
+    """Frequencies in orthogonal blocks of d: one list for each coordinate."""
+    rows = [list(row) for row in zip(*([quantile(half(w)) for w in draws.take(F, 16, i)] for i in range(d)))]
+    for j, row in enumerate(rows):
+        for before in rows[j - j % d : j]:
+            along = dot(row, before)
+            row[:] = [v - along * b for v, b in zip(row, before)]
+        norm = math.sqrt(dot(row, row))
+        row[:] = [v / norm for v in row]
+    return [[float32(r * v) for r, v in zip(lengths(draws, d, F), column)] for column in zip(*rows)]
+
+
+def structured(draws, d, F):
+    """Frequencies in blocks of n, products of Hadamard matrices: one list for each coordinate; and what is drawn."""
+    n = max(64, 1 << (d - 1).bit_length())
+    factors = [Hadamard(draws, k, n, F, (21, 23)) for k in range(3)]
+    scales, tau = [float32(r) for r in lengths(draws, n, F)], []
+    for i in range(d):
+        column = []
+        for block, entries in enumerate(factors[0].entries):
+            v = [float(l == i) for l in range(n)]
+            for factor in factors:
+                v = hadamard([s * a for s, a in zip(factor.signs[block], v)])
+            column += [v[e] for e in entries]
+        tau.append([r * v / n**1.5 for r, v in zip(scales, column)])
+    return tau, {"signs": [f.signs for f in factors], "entries": [factors[0].entries], "lengths": scales}
 
 
 def random_fourier(draws, width, D, params):
@@ -419,8 +458,14 @@ def random_fourier(draws, width, D, params):
             return float32(math.tan(math.pi * (half(w) - 0.5)) / (2 * math.pi))
         return float32(math.sqrt(2) * quantile(half(w)) / (2 * math.pi))
 
-    tau = [[frequency(w) for w in draws.take(F, 16, i)] for i in range(width)]
-    return Fourier(draws, tau, D, 1, paired)
+    projection, tables = params.get("projection", "iid"), None
+    if projection == "orthogonal":
+        tau = orthogonal(draws, width, F)
+    elif projection == "structured":
+        tau, tables = structured(draws, width, F)
+    else:
+        tau = [[frequency(w) for w in draws.take(F, 16, i)] for i in range(width)]
+    return Fourier(draws, tau, D, 1, paired, tables)
 
 
 def sphere_mean(d, z):

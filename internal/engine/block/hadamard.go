@@ -10,15 +10,15 @@ type HadamardConfig struct {
 
 // A Hadamard computes products of signed Walsh–Hadamard transforms of up to Lanes rows side by
 // side, in these steps: Load; then for each set of features and each degree, Transform (both parts
-// for complex signs) and Multiply; then Store. No step allocates.
+// for complex signs), and Multiply; then Store. No step allocates.
 type Hadamard interface {
 	// Lanes returns the number of rows side by side.
 	Lanes() int
 	// Load lays out count rows of Width numbers side by side.
 	Load(X []float32, count int)
 	// Transform computes the transform of the loaded rows times signs: Length numbers, 0 from Width
-	// on. part is 0, or 1 for the imaginary part.
-	Transform(part int, signs []float32)
+	// on. With again it is of the transform before, times signs. part is 0, or 1 for the imaginary part.
+	Transform(part int, signs []float32, again bool)
 	// Multiply multiplies the features by the given entries of the transform, or with first sets
 	// the features to them. There are at most Features entries.
 	Multiply(entries []int32, first bool)

@@ -53,9 +53,12 @@ func (h *Hadamard) Load(X []float32, count int) {
 }
 
 // Transform implements block.Hadamard.
-func (h *Hadamard) Transform(part int, signs []float32) {
+func (h *Hadamard) Transform(part int, signs []float32, again bool) {
 	n := uintptr(h.config.Length)
 	z, input, w := unsafe.Pointer(&h.z[uintptr(part)*n]), unsafe.Pointer(&h.input[0]), unsafe.Pointer(&signs[:n][0])
+	if again {
+		input = z
+	}
 	if n < 8 {
 		for i := uintptr(0); i < n; i++ {
 			put(z, i*vecBytes, get(input, i*vecBytes).Mul(factorAt(w, 4*i, 0)))

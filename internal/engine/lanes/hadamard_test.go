@@ -85,22 +85,30 @@ func TestHadamardProducts(t *testing.T) {
 			for row := range product {
 				product[row] = []complex64{1, 1, 1, 1, 1}
 			}
+			var transforms [2][][]float32
 			for k := range 3 {
 				entries := make([]int32, features)
 				for j, at := range rng.Perm(n)[:features] {
 					entries[j] = int32(at)
 				}
-				var transforms [2][][]float32
+				before, again := transforms[0], k == 2 // the last one is of the transform before
+				transforms = [2][][]float32{}
 				for part := range parts {
 					signs := make([]float32, n)
-					for i := range width {
-						signs[i] = float32(rng.Intn(3) - 1)
+					for i := range signs {
+						if i < width || again {
+							signs[i] = float32(rng.Intn(3) - 1)
+						}
 					}
-					h.Transform(part, signs)
+					h.Transform(part, signs, again && part == 0)
 					for row := range count {
 						z := make([]float32, n)
-						for i := range width {
-							z[i] = X[row*width+i] * signs[i]
+						for i := range z {
+							if again && part == 0 {
+								z[i] = before[row][i] * signs[i]
+							} else if i < width {
+								z[i] = X[row*width+i] * signs[i]
+							}
 						}
 						walsh(z)
 						transforms[part] = append(transforms[part], z)
@@ -163,7 +171,7 @@ func BenchmarkHadamardSteps(b *testing.B) {
 		}
 		for step, run := range map[string]func(){
 			"load":      func() { h.Load(X, lanes) },
-			"transform": func() { h.Transform(0, signs) },
+			"transform": func() { h.Transform(0, signs, false) },
 			"multiply":  func() { h.Multiply(entries, false) },
 			"store":     func() { h.Store(out, 2048, 0, 1024, lanes, 1) },
 		} {
