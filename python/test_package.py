@@ -92,6 +92,8 @@ class TestCore(unittest.TestCase):
         """A map that is made here is the one that its file opens."""
         X, _ = table()
         for options in ({"method": "random-fourier", "method_params": {"kernel": "laplacian"}, "gamma": 0.5},
+                        {"method": "random-fourier", "method_params": {"kernel": "cauchy"}},
+                        {"method": "random-fourier", "method_params": {"projection": "structured", "paired": True}},
                         {"method": "nystroem", "n_components": 16, "degree": 2, "coef0": 1},
                         {"method": "k-space", "n_components": 16, "degree": 2, "coef0": 1},
                         {"seed": "text", "repeats": 2}, {"seed": b"\1" * 32, "normalize": "kernel"},

@@ -134,7 +134,8 @@ func lawCases() (all []Params) {
 	}
 	grid(MethodTreeTensorSketch, m{}, []shape{{5, 16, 1, 1, 0.5}, {5, 30, 2, 0.5, 1}, {2, 9, 2, 1, 0},
 		{5, 33, 3, 0.7, 0.2}, {16, 32, 4, 0.15, 1}, {5, 64, 5, 0.1, 1}}...)
-	for _, of := range []m{{}, {Paired: true}, {Kernel: KernelLaplacian}, {Kernel: KernelLaplacian, Paired: true}} {
+	for _, of := range []m{{}, {Paired: true}, {Kernel: KernelLaplacian}, {Kernel: KernelLaplacian, Paired: true},
+		{Kernel: KernelCauchy}, {Kernel: KernelCauchy, Paired: true}} {
 		grid(MethodRandomFourier, of, []shape{{5, 16, 0, 1, 0}, {2, 8, 0, 2, 0}, {16, 26, 0, 0.1, 0}}...)
 	}
 	// Every base map, with E odd and even, a power of two and not.

@@ -66,7 +66,12 @@ func TestBadParams(t *testing.T) {
 		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Order: math.NaN()}}, "methodParams.order",
 			"got NaN"},
 		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Kernel: "sigmoid"}}, "methodParams.kernel",
-			`must be one of "polynomial", "exponential", "series", got "sigmoid"`},
+			`must be another one: no features have tanh(γ⟨x, y⟩ + c) as inner products, since it is not positive definite, ` +
+				`got "sigmoid"`},
+		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Kernel: "tanh"}}, "methodParams.kernel",
+			`must be one of "polynomial", "exponential", "series", got "tanh"`},
+		{Params{Method: MethodRandomFourier, MethodParams: MethodParams{Kernel: KernelCauchy,
+			Projection: ProjectionStructured}}, "methodParams.projection", `unless methodParams.kernel is "gaussian"`},
 		{Params{Method: MethodRandomMaclaurin, MethodParams: series(1, -0.5)}, "methodParams.coefficients[1]",
 			"negative coefficient has no feature map"},
 		{Params{Method: MethodRandomMaclaurin, MethodParams: series(0, 0)}, "methodParams.coefficients", "a number above 0"},

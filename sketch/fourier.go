@@ -8,8 +8,8 @@ import (
 )
 
 // fourierMethod is the random Fourier features of Rahimi & Recht (2007) for the Gaussian kernel
-// exp(−γ‖x−y‖²) and the Laplacian exp(−γ‖x−y‖₁). The D features are √(2/D)·cos(⟨ω_j, x⟩ + b_j),
-// with ω_j drawn from the kernel's Fourier transform and b_j uniform, as in scikit-learn's
+// exp(−γ‖x−y‖²), the Laplacian exp(−γ‖x−y‖₁), and the Cauchy kernel Π 1/(1 + γ(x_i − y_i)²). The D
+// features are √(2/D)·cos(⟨ω_j, x⟩ + b_j), with ω_j drawn from the kernel's Fourier transform and b_j uniform, as in scikit-learn's
 // RBFSampler. Paired features are √(2/D)·(cos ⟨ω_j, x⟩, sin ⟨ω_j, x⟩) for D/2 frequencies, with
 // less variance. MethodParams.Projection has orthogonal frequencies (Yu, Suresh, Choromanski,
 // Holtmann-Rice & Kumar 2016), with less variance again.
@@ -50,7 +50,7 @@ func checkFourier(p *Params) error {
 	switch {
 	case err != nil:
 		return err
-	case projection != "" && isLaplacian(p):
+	case projection != "" && p.MethodParams.Kernel != KernelGaussian:
 		return paramError("methodParams.projection", quote(projection),
 			"be left out unless methodParams.kernel is "+quote(KernelGaussian))
 	case projection == ProjectionOrthogonal && p.NFeatures > maxOrthogonal:
@@ -61,7 +61,7 @@ func checkFourier(p *Params) error {
 
 func isLaplacian(p *Params) bool { return p.MethodParams.Kernel == KernelLaplacian }
 
-// fourierScaling reduces to γ = 1: the Gaussian is a function of √γ·x, the Laplacian of γ·x.
+// fourierScaling reduces to γ = 1: the Laplacian is a function of γ·x, the others of √γ·x.
 func fourierScaling(p *Params) (factor, constant float64) {
 	if isLaplacian(p) {
 		return p.Gamma, 0
@@ -71,8 +71,9 @@ func fourierScaling(p *Params) (factor, constant float64) {
 
 // newRandomFourier draws the frequencies for γ = 1, in turns. The frequencies of coordinate i come
 // from stream (domainFrequency, i) in the order of the features, each with u = (⌊w/2^12⌋ + ½)/2^52
-// of one word w. They are √2·Φ⁻¹(u)/2π for the Gaussian kernel, and for the Laplacian the Cauchy
-// number tan(π(u − ½))/2π.
+// of one word w. They are √2·Φ⁻¹(u)/2π for the Gaussian kernel, for the Laplacian the Cauchy
+// number tan(π(u − ½))/2π, and for the Cauchy kernel the Laplacian number ±ln(2·min(u, 1 − u))/2π, below 0
+// where u < ½.
 func newRandomFourier(p *Params, width int, draw randomness) core {
 	if p.MethodParams.Projection == ProjectionStructured {
 		return newStructured(p, width, draw)
@@ -93,10 +94,16 @@ func drawFrequencies(p *Params, draw randomness, use func(i, j int, turns float3
 		for j := range frequencyCount(p) {
 			u := s.unit()
 			var turns float64
-			if isLaplacian(p) {
+			switch p.MethodParams.Kernel {
+			case KernelLaplacian:
 				half := float64(0.5*u) - 0.25
 				turns = portable.SinTurns(half) / portable.CosTurns(half) / 6.283185307179586
-			} else {
+			case KernelCauchy:
+				turns = portable.Log(2*min(u, 1-u)) / 6.283185307179586
+				if u > 0.5 {
+					turns = -turns
+				}
+			default:
 				turns = portable.NormalQuantile(u) * normalTurn
 			}
 			use(i, j, float32(turns))

@@ -11,7 +11,7 @@ import (
 
 // The features are the cosines of the formula, for phases of any size.
 func TestFourierFeatures(t *testing.T) {
-	for _, p := range []MethodParams{{}, {Paired: true}, {Kernel: KernelLaplacian}} {
+	for _, p := range []MethodParams{{}, {Paired: true}, {Kernel: KernelLaplacian}, {Kernel: KernelCauchy}} {
 		params := Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50, Gamma: 0.25, MethodParams: p}
 		m := mustMap(t, params)
 		c := m.cores[0].(*fourierCore)
@@ -103,6 +103,7 @@ func TestFrequencyLaw(t *testing.T) {
 	for kernel, want := range map[string]func(r float64) float64{
 		KernelGaussian:  func(r float64) float64 { return math.Exp(-r * r) },
 		KernelLaplacian: func(r float64) float64 { return math.Exp(-r) },
+		KernelCauchy:    func(r float64) float64 { return 1 / (1 + r*r) },
 	} {
 		p := Params{Method: MethodRandomFourier, NFeatures: 1, NComponents: n,
 			MethodParams: MethodParams{Kernel: kernel}}.WithDefaults()

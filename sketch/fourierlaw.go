@@ -26,9 +26,18 @@ type fourierLaw struct {
 func newFourierLaw(p *Params) law {
 	gamma := p.Gamma
 	l := &fourierLaw{paired: p.MethodParams.Paired, weight: 1, gamma: gamma}
-	if isLaplacian(p) {
+	switch p.MethodParams.Kernel {
+	case KernelLaplacian:
 		l.phi = func(delta []float64) float64 { return portable.Exp(-float64(gamma * norm1(delta))) }
-	} else {
+	case KernelCauchy:
+		l.phi = func(delta []float64) float64 {
+			product := 1.0
+			for _, v := range delta {
+				product /= 1 + float64(gamma*float64(v*v))
+			}
+			return product
+		}
+	default:
 		l.phi = func(delta []float64) float64 { return portable.Exp(-float64(gamma * dot64(delta, delta))) }
 	}
 	switch p.MethodParams.Projection {

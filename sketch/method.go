@@ -101,7 +101,8 @@ var methods = [...]Method{
 	{Name: MethodTreeTensorSketch, isBase: true, quick: toEvenFFT, Takes: []string{"degree", "gamma", "coef0"}},
 	{Name: MethodSpherical, Slow: true, Biased: true, answers: ofSphere, Takes: []string{"degree", "a", "paired"}},
 	{Name: MethodRandomFourier, Drawn: true, Slow: true, answers: noQuestions,
-		Kernels: []string{KernelGaussian, KernelLaplacian}, Takes: []string{"gamma", "kernel", "paired", "projection"}},
+		Kernels: []string{KernelGaussian, KernelLaplacian, KernelCauchy},
+		Takes:   []string{"gamma", "kernel", "paired", "projection"}},
 	{Name: MethodTaylorSketch, Biased: true, answers: noQuestions,
 		Kernels: []string{KernelGaussian, KernelExponential, KernelArcCosine},
 		Takes:   []string{"gamma", "kernel", "coefficients", "terms"}},
@@ -262,6 +263,10 @@ func (p *Params) validateMethod(m *method) error {
 		kernels := m.Kernels
 		if m.takes("coefficients") {
 			kernels = append(append([]string(nil), kernels...), KernelSeries)
+		}
+		if p.MethodParams.Kernel == "sigmoid" { // as scikit-learn calls it
+			return paramError("methodParams.kernel", `"sigmoid"`,
+				"be another one: no features have tanh(γ⟨x, y⟩ + c) as inner products, since it is not positive definite")
 		}
 		if err := checkName("kernel", p.MethodParams.Kernel, kernels...); err != nil {
 			return err

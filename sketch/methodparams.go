@@ -76,6 +76,7 @@ const (
 	KernelSeries      = "series"      // Σ a_n (γ⟨x,y⟩)^n of given coefficients
 	KernelGaussian    = "gaussian"    // exp(−γ‖x−y‖²)
 	KernelLaplacian   = "laplacian"   // exp(−γ‖x−y‖₁)
+	KernelCauchy      = "cauchy"      // Π 1/(1 + γ(x_i − y_i)²)
 	KernelArcCosine   = "arc-cosine"  // γ‖x‖‖y‖(sin θ + (π − θ)cos θ)/π, θ between x and y (Cho & Saul 2009)
 )
 

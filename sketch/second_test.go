@@ -37,7 +37,7 @@ func randomCases(n int) []sketch.MapCase {
 	}
 	methods := methodNames()
 	kernels := []string{
-		sketch.KernelPolynomial, sketch.KernelExponential, sketch.KernelGaussian, sketch.KernelLaplacian,
+		sketch.KernelPolynomial, sketch.KernelExponential, sketch.KernelGaussian, sketch.KernelLaplacian, sketch.KernelCauchy,
 		sketch.KernelArcCosine,
 	}
 	var cases []sketch.MapCase

@@ -196,6 +196,8 @@ func TestMaps(t *testing.T) {
 		{sketch.Params{Method: "complex-tensor-sketch", NComponents: 16, Repeats: 2, Normalize: "kernel"}, "32",
 			"MatMul Where", "Slice"},
 		{sketch.Params{Method: "random-fourier", NComponents: 16}, "16", "Gemm Cos Round", "Sin MatMul Concat"},
+		{sketch.Params{Method: "random-fourier", NComponents: 16, MethodParams: sketch.MethodParams{
+			Projection: "structured"}}, "16", "Gemm Cos Round", "Sin MatMul Concat"},
 		{sketch.Params{Method: "random-fourier", NComponents: 16, Repeats: 2, Normalize: "kernel",
 			MethodParams: sketch.MethodParams{Kernel: "laplacian", Paired: true}}, "32", "Gemm Cos Sin Concat ReduceL2",
 			"MatMul"},

@@ -7,7 +7,8 @@ import { Block } from "./params.js";
 import { decode } from "./preparation.js";
 import { FORMS, LIMIT, MOST_COMPONENTS } from "./tables.js";
 
-const KINDS = [["tensor-sketch"], ["random-fourier", "gaussian"], ["random-fourier", "laplacian"], ["random-fourier"]];
+const KINDS = [["tensor-sketch"], ["random-fourier", "gaussian"], ["random-fourier", "laplacian"], ["random-fourier"],
+  ["random-fourier", "gaussian", "structured"]]; // the last one is chosen alone
 const TYPED = ["method", "methodParams", "degree", "gamma", "coef0", "nComponents", "nFeatures", "seed"];
 const CLOSED = ["radius", "grid", "preprocessing", "weights"]; // typed, they leave nothing to search for
 const NAMES = ["gaussian", "gaussian-wide", "laplacian", "gaussian-ranks", "polynomial-2", "polynomial-3", "linear",
@@ -112,9 +113,9 @@ export function decodeSearch(bytes, typedSeed) {
   });
   const heldOut = heldRows > 0 ? { rows: heldRows, ...(Number.isNaN(r2) ? {} : { r2 }),
     ...(Number.isNaN(accuracy) ? {} : { accuracy }) } : null;
-  const [method, kernel] = KINDS[kind] ?? [];
+  const [method, kernel, projection] = KINDS[kind] ?? [];
   const map = kind < 0 ? null : { method, nComponents, gamma, seed: typedSeed ?? seed,
-    ...(kernel ? { methodParams: { kernel } } : { degree, coef0 }) };
+    ...(kernel ? { methodParams: projection ? { kernel, projection } : { kernel } } : { degree, coef0 }) };
   return {
     map, nComponents, preparation, radius, keep, ...(withoutLinear ? { linear: false } : {}),
     grid: { step, limit: LIMIT, ...(finerBytes ? { finer: btoa(String.fromCharCode(...finer)) } : {}) },

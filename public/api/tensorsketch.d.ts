@@ -461,9 +461,10 @@ export interface MapParams {
  * - "tree-tensor-sketch" (Ahle et al. 2020): an error polynomial in p
  * - "spherical" (Pennington, Yu & Kumar 2015): (1 − 2/a² + 2⟨x, y⟩/a²)^p with `a` ≥ 2 (default 2), on rows of length 1
  *   only; `paired`. Biased
- * - "random-fourier" (Rahimi & Recht 2007): `kernel` "gaussian" (default) exp(−γ‖x−y‖²) or "laplacian" exp(−γ‖x−y‖₁);
- *   `paired` takes sines too. With "gaussian", `projection` "orthogonal" (d at most 256) or "structured" (faster for
- *   wide rows) draws frequencies in orthogonal blocks, for a smaller error (Yu et al. 2016)
+ * - "random-fourier" (Rahimi & Recht 2007): `kernel` "gaussian" (default) exp(−γ‖x−y‖²), "laplacian"
+ *   exp(−γ‖x−y‖₁) or "cauchy" Π 1/(1 + γ(xᵢ − yᵢ)²); `paired` takes sines too. With "gaussian", `projection`
+ *   "orthogonal" (d at most 256) or "structured" (faster for wide rows) draws frequencies in orthogonal blocks, for a
+ *   smaller error (Yu et al. 2016)
  * - "taylor-sketch": `kernel` "gaussian" (default), "exponential", "arc-cosine" or "series" with `coefficients`
  *   (which alone choose it too). `terms` of them (default 8, with "series" all) are kept; the others are a bias
  * - "nystroem" (Williams & Seeger 2000): `kernel` "polynomial" (default), "gaussian" or "exponential"; needs `fit`

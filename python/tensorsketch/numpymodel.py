@@ -423,9 +423,9 @@ class FeatureMap:
         """The frequencies and offsets of random Fourier features, in turns: section 8."""
         optional = {"paired", "projection"} | {name for name, v in params.items() if v is False}
         same_keys(params, {"kernel"}, optional, "methodParams: ")
-        is_laplacian = one_of(params, "kernel", ("gaussian", "laplacian")) == "laplacian"
+        kernel = one_of(params, "kernel", ("gaussian", "laplacian", "cauchy"))
         projection = one_of(params, "projection", ("iid", "orthogonal", "structured")) if "projection" in params else "iid"
-        if projection != "iid" and is_laplacian:
+        if projection != "iid" and kernel != "gaussian":
             raise ValueError("methodParams.projection must be left out unless methodParams.kernel is \"gaussian\"")
         if projection == "orthogonal" and self.widths[0] > 256:
             raise ValueError("methodParams.projection must be \"structured\" for more than 256 features")
@@ -433,15 +433,17 @@ class FeatureMap:
         if not isinstance(paired, bool) or paired and self.D % 2:
             raise ValueError("methodParams.paired must be true or false, and nComponents even for it")
         F, d = self.D // 2 if paired else self.D, self.widths[0]
-        self.factor = np.float32(self.gamma if is_laplacian else np.sqrt(self.gamma))
+        self.factor = np.float32(self.gamma if kernel == "laplacian" else np.sqrt(self.gamma))
         self.turns, self.offsets = [], []
         for r in range(self.repeats):
             if projection == "structured":
                 self.turns.append(Structured(key, r, d, F))
             else:
                 u = uniform(stream_words(key, 16, np.arange(d), r, F))
-                if is_laplacian:
+                if kernel == "laplacian":
                     turns = np.tan(np.pi * (u - 0.5)) / (2 * np.pi)
+                elif kernel == "cauchy":
+                    turns = np.copysign(np.log(2 * np.minimum(u, 1 - u)) / (2 * np.pi), u - 0.5)
                 elif projection == "orthogonal":
                     turns = (orthogonal_rows(quantiles(u).T.copy()) * lengths(key, r, d, F)[:, None]).T
                 else:

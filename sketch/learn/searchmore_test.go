@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 
 	"tensorsketch.example/internal/solve"
@@ -158,5 +159,35 @@ func TestUncut(t *testing.T) {
 	p, err := prepare.New(prepare.Uncut, rows, numbers(d))
 	if c := p.Columns[0]; err != nil || p.Form != prepare.Std || c.High != c.Mean+50*c.Scale {
 		t.Errorf("%v: %+v", err, c)
+	}
+}
+
+// From 64 columns on, with those that codes add, a Gaussian kernel has structured frequencies; others have none.
+func TestStructuredOfManyColumns(t *testing.T) {
+	for _, c := range []struct {
+		d          int
+		name, want string
+	}{{63, "gaussian", ""}, {64, "gaussian", "structured"}, {64, "gaussian-weights", "structured"}, {64, "laplacian", ""}} {
+		rng := rand.New(rand.NewSource(6))
+		const n = 600
+		rows, y := normalRows(rng, n, c.d), make([]float64, n)
+		for i := range y {
+			y[i] = math.Sin(2 * float64(rows[i*c.d]))
+		}
+		s, err := NewSearcher(sketch.Dense(rows), numbers(c.d), Targets{Y: y}, Choices{
+			Candidates: []string{strings.TrimSuffix(c.name, "-weights"), c.name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for finished := false; !finished && err == nil; {
+			_, finished, err = s.Step()
+		}
+		spec, report := s.Result()
+		if err != nil || spec.Map == nil {
+			t.Fatal(err)
+		}
+		if got := spec.Map.Params().MethodParams.Projection; got != c.want || report.Chosen != c.name {
+			t.Errorf("%d columns, %s: projection %q, want %q", c.d, report.Chosen, got, c.want)
+		}
 	}
 }

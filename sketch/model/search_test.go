@@ -21,6 +21,7 @@ type searchedTable struct {
 	number func(row, column, v int) float64
 	label  func(x []float32) learn.Label // or
 	target func(x []float32) float64
+	kernel string // typed
 }
 
 func plain(_, _, v int) float64 { return float64(v) / 128 }
@@ -50,6 +51,8 @@ var searchedTables = []searchedTable{
 		}
 		return float64(v) / 128
 	}, label: func(x []float32) learn.Label { return sign(x[4] - 1.5 + x[0]) }},
+	{name: "wide", n: 180, d: 66, number: plain, kernel: sketch.KernelGaussian, // structured frequencies
+		target: func(x []float32) float64 { return float64(x[0] * x[0]) }},
 }
 
 // make returns the rows of a table with what they have beside them.
@@ -77,7 +80,7 @@ func TestSearchedVectors(t *testing.T) {
 		table := &searchedTables[i]
 		X, targets := table.make()
 		choices := learn.Choices{Mergeable: true}
-		choices.Params.NComponents = 64
+		choices.Params.NComponents, choices.Params.MethodParams.Kernel = 64, table.kernel
 		spec, report, err := learn.Search(sketch.Dense(X), make([]prepare.Kind, table.d), targets, choices)
 		need.OK(t, err)
 		l := need.Value(learn.NewLearner(spec))(t)

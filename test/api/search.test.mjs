@@ -18,6 +18,7 @@ const tables = {
     target: (x) => Math.fround(x[0] - x[1]) },
   codes: { n: 220, d: 6, number: (row, column, v) => (column > 2 ? (v + 100) % (column + 1) : v / 128),
     label: (x) => sign(Math.fround(Math.fround(x[4] - 1.5) + x[0])) },
+  wide: { n: 180, d: 66, number: plain, kernel: "gaussian", target: (x) => Math.fround(x[0] * x[0]) },
 };
 
 function make({ n, d, number, label, target }) {
@@ -38,7 +39,8 @@ for (const [name, table] of Object.entries(tables)) {
   test(`${name}: a search and its fit have the bytes of Go`, async (t) => {
     const ts = await loadFor(t, { threads: name === "gaps" ? 0 : 2 });
     const { X, y, task } = make(table);
-    const model = await ts.fit(X, y, { task, search: "auto", map: { nComponents: 64 } });
+    const model = await ts.fit(X, y, { task, search: "auto",
+      map: { nComponents: 64, ...(table.kernel && { methodParams: { kernel: table.kernel } }) } });
     const digest = createHash("sha256").update(JSON.stringify(model)).digest("hex");
     const file = new URL(`../../sketch/model/testdata/learned/searched-${name}.sha256`, import.meta.url);
     assert.equal(`${digest}\n`, readFileSync(file, "utf8"), JSON.stringify(model.report));

@@ -456,6 +456,9 @@ def random_fourier(draws, width, D, params):
     def frequency(w):
         if params["kernel"] == "laplacian":
             return float32(math.tan(math.pi * (half(w) - 0.5)) / (2 * math.pi))
+        if params["kernel"] == "cauchy":
+            u = half(w)
+            return float32(math.copysign(math.log(2 * min(u, 1 - u)) / (2 * math.pi), u - 0.5))
         return float32(math.sqrt(2) * quantile(half(w)) / (2 * math.pi))
 
     projection, tables = params.get("projection", "iid"), None

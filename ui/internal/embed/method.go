@@ -73,6 +73,7 @@ func (s *Settings) KernelFormula() string {
 var formulas = map[string]string{
 	sketch.KernelGaussian:    "exp(−γ‖x − y‖²)",
 	sketch.KernelLaplacian:   "exp(−γ‖x − y‖₁)",
+	sketch.KernelCauchy:      "∏ 1/(1 + γ(xᵢ − yᵢ)²)",
 	sketch.KernelExponential: "exp(γ⟨x, y⟩)",
 	sketch.KernelArcCosine:   "γ‖x‖‖y‖(sin θ + (π − θ) cos θ)/π",
 }
@@ -143,7 +144,8 @@ func methodOptions() []control.Option {
 
 var kernelOptions = control.Options(sketch.KernelPolynomial, sketch.KernelPolynomial,
 	sketch.KernelGaussian, sketch.KernelGaussian, sketch.KernelExponential, sketch.KernelExponential,
-	sketch.KernelLaplacian, sketch.KernelLaplacian, sketch.KernelArcCosine, sketch.KernelArcCosine)
+	sketch.KernelLaplacian, sketch.KernelLaplacian, sketch.KernelCauchy, sketch.KernelCauchy,
+	sketch.KernelArcCosine, sketch.KernelArcCosine)
 
 // RemedyForOverflow returns advice on which parameters make the features smaller.
 func (s *Settings) RemedyForOverflow() string {
