@@ -14,14 +14,21 @@ const MOST_LANDMARKS = 1024; // fitting takes D³ steps
 const COMPARED = METHODS.filter((method) => method !== "count-sketch" && !BASIS.includes(method));
 const REFERENCE = "tensor-sketch";
 
+/** Other ways to use a method, as mapVariants of tools/bench/maps.go names them. */
+const VARIANTS = {
+  "random-fourier, structured": { method: "random-fourier", methodParams: { projection: "structured" } },
+  "random-fourier, cauchy": { method: "random-fourier", methodParams: { kernel: "cauchy" } },
+  "taylor-sketch, arc-cosine": { method: "taylor-sketch", methodParams: { kernel: "arc-cosine" } },
+};
+
 /**
- * Returns { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } }. A workload is { nFeatures,
+ * Returns { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } }, variants too. A workload is { nFeatures,
  * degree, nComponents, X, ms }.
  */
 export function measureMaps(ts, workload) {
   const results = {};
   const reference = timeOf(ts, REFERENCE, workload, workload.nComponents);
-  for (const method of COMPARED) {
+  for (const method of [...COMPARED, ...Object.keys(VARIANTS)]) {
     const { nComponents } = workload;
     const measured = {};
     if (!FITTED.includes(method) || nComponents <= MOST_LANDMARKS) {
@@ -103,8 +110,9 @@ function errorOf(ts, method, workload, nComponents) {
 }
 
 /** Calls `measure` with the map, of kernel (⟨x, y⟩ + 1)^p where it has one, fitted to rows of its own if need be. */
-function withMap(ts, method, workload, nComponents, seed, measure) {
-  const params = { nFeatures: workload.nFeatures, nComponents, seed, method };
+function withMap(ts, name, workload, nComponents, seed, measure) {
+  const { method, ...others } = VARIANTS[name] ?? { method: name };
+  const params = { nFeatures: workload.nFeatures, nComponents, seed, method, ...others };
   if (TAKES[method].includes("degree")) params.degree = workload.degree;
   if (TAKES[method].includes("coef0")) params.coef0 = 1;
   const features = ts.featureMap(params);
