@@ -22,8 +22,8 @@ const VARIANTS = {
 };
 
 /**
- * Returns { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } }, variants too. A workload is { nFeatures,
- * degree, nComponents, X, ms }.
+ * Returns { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } }, variants too. A workload is
+ * { nFeatures, degree, nComponents, X, ms }.
  */
 export function measureMaps(ts, workload) {
   const results = {};

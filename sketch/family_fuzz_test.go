@@ -17,8 +17,8 @@ func FuzzFeatureMap(f *testing.F) {
 		f.Add(uint8(i), uint8(5), uint8(16), uint8(0), 0.0, 0.0, uint8(0), 0.0, uint8(0), uint64(i), []byte{1, 0, 200, 3})
 		f.Add(uint8(i), uint8(3), uint8(34), uint8(3), 0.5, 1.0, uint8(7), 1.5, uint8(2), uint64(i), []byte{0, 0, 9})
 	}
-	kernels := []string{"", KernelPolynomial, KernelExponential, KernelSeries, KernelGaussian, KernelLaplacian, KernelCauchy,
-		KernelArcCosine}
+	kernels := []string{"", KernelPolynomial, KernelExponential, KernelSeries, KernelGaussian, KernelLaplacian,
+		KernelArcCosine, KernelCauchy}
 	f.Fuzz(func(t *testing.T, method, d, D, degree uint8, gamma, coef0 float64, options uint8, order float64,
 		repeats uint8, seed uint64, data []byte) {
 		p := Params{Method: names[int(method)%len(names)], NFeatures: int(d) % 40, NComponents: int(D),

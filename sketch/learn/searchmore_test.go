@@ -167,7 +167,9 @@ func TestStructuredOfManyColumns(t *testing.T) {
 	for _, c := range []struct {
 		d          int
 		name, want string
-	}{{63, "gaussian", ""}, {64, "gaussian", "structured"}, {64, "gaussian-weights", "structured"}, {64, "laplacian", ""}} {
+	}{
+		{63, "gaussian", ""}, {64, "gaussian", "structured"}, {64, "gaussian-weights", "structured"}, {64, "laplacian", ""},
+	} {
 		rng := rand.New(rand.NewSource(6))
 		const n = 600
 		rows, y := normalRows(rng, n, c.d), make([]float64, n)
