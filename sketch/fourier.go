@@ -9,10 +9,10 @@ import (
 
 // fourierMethod is the random Fourier features of Rahimi & Recht (2007) for the Gaussian kernel
 // exp(−γ‖x−y‖²), the Laplacian exp(−γ‖x−y‖₁), and the Cauchy kernel Π 1/(1 + γ(x_i − y_i)²). The D
-// features are √(2/D)·cos(⟨ω_j, x⟩ + b_j), with ω_j drawn from the kernel's Fourier transform and b_j
-// uniform, as in scikit-learn's RBFSampler. Paired features are √(2/D)·(cos ⟨ω_j, x⟩, sin ⟨ω_j, x⟩) for D/2 frequencies, with
-// less variance. MethodParams.Projection has orthogonal frequencies (Yu, Suresh, Choromanski,
-// Holtmann-Rice & Kumar 2016), with less variance again.
+// features are √(2/D)·cos(⟨ω_j, x⟩ + b_j), with ω_j drawn from the kernel's Fourier transform and
+// b_j uniform, as in scikit-learn's RBFSampler. Paired features are √(2/D)·(cos ⟨ω_j, x⟩, sin
+// ⟨ω_j, x⟩) for D/2 frequencies, with less variance. MethodParams.Projection has orthogonal
+// frequencies (Yu, Suresh, Choromanski, Holtmann-Rice & Kumar 2016), with less variance again.
 func fourierMethod() *method {
 	m := fourierRules()
 	m.law, m.core = newFourierLaw, newRandomFourier

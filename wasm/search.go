@@ -169,12 +169,13 @@ func lookupSearch(handle uint32) (*learn.Searcher, status) {
 
 // searchResult writes the result of a finished search and returns the number of its bytes, or 0 on failure. It writes
 // nothing if there is less room. The result has, as float64: the method as an index of searchKinds, −1 for a linear
-// model, or their number for structured frequencies of the Gaussian kernel; nComponents, degree, γ, coef0, the seed; the
-// radius, the step, the share of rows to keep, and the bytes of Finer; the rows and folds of the search, whether a linear model is as good, the seeds tried; the rows held out of all
-// with R² and accuracy of them; the number of candidates, of notes, and of bytes of the preparation; whether a linear
-// model beside is left out. Then come the figures of each candidate: error, its standard error, accuracy, behind, its
-// standard error, alpha, gamma, rounds; the preparation as ts_preparation writes it; Finer; and the texts, each ending
-// with a line feed: the chosen name, the names of all, why they were skipped, and notes.
+// model, or their number for structured frequencies of the Gaussian kernel; nComponents, degree, γ, coef0, the seed;
+// the radius, the step, the share of rows to keep, and the bytes of Finer; the rows and folds of the search, whether
+// a linear model is as good, the seeds tried; the rows held out of all with R² and accuracy of them; the number of
+// candidates, of notes, and of bytes of the preparation; whether a linear model beside is left out. Then come the
+// figures of each candidate: error, its standard error, accuracy, behind, its standard error, alpha, gamma, rounds;
+// the preparation as ts_preparation writes it; Finer; and the texts, each ending with a line feed: the chosen name,
+// the names of all, why they were skipped, and notes.
 //
 //go:wasmexport ts_search_result
 func searchResult(handle, out, bytes uint32) (length int32) {

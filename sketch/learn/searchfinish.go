@@ -76,8 +76,8 @@ func (s *Searcher) components(t *trial) (int, error) {
 	return 2 * D, nil
 }
 
-// structuredFrom is the number of columns from which on the frequencies of a Gaussian kernel are structured. They predict
-// as well as independent ones, in less time.
+// structuredFrom is the number of columns from which on the frequencies of a Gaussian kernel are structured. They
+// predict as well as independent ones, in less time.
 const structuredFrom = 64
 
 // seedsTried is the maximum number of seeds that are compared with their error bars.
