@@ -1,12 +1,14 @@
-// Reads the labels of a table as the page's worker does, in Node, and has the worker learn from it and save the model,
-// with D 64 and `params`. Prints { sniffed, notes, task, model } as JSON: the notes of sniffing and of reading, and the
-// text of the model file; with `search` also as `found` the model that a search finds. The label "?" is the one that is
-// guessed, and `unit` divides rows by their length. Without a label, it prints what the page predicts for the table by
-// a model file.
+// Reads the labels of tables as the page's worker does, in Node, and has the worker learn from them and save models,
+// with D 64. node labels.mjs FOLDER, the folder of the page. Of each line of its input, { file, label, model, params,
+// unit, search } as JSON, it prints { sniffed, notes, task, model } as a line of JSON: the notes of sniffing and of
+// reading, and the text of the model file; with `search` also as `found` the model that a search finds. The label "?"
+// is the one that is guessed, and `unit` divides rows by their length. Without a label, it prints what the page
+// predicts for the table by a model file. What went wrong is { error }.
 
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 
-const [folder, file, label, model, params, unit, search] = process.argv.slice(2);
+const [folder] = process.argv.slice(2);
 const page = (name) => import(`${folder}/page/${name}`);
 const { haveCore, haveDataset, sniff } = await page("engines.js");
 const { answer } = await page("usejob.js");
@@ -14,14 +16,21 @@ const { answer: learn } = await page("learnjob.js");
 
 globalThis.postMessage = () => {};
 await haveCore();
-const told = {};
-if (label) {
+let asked = 0;
+
+async function tell({ file, label, model, params, unit, search }) {
+  const told = {};
+  if (!label) {
+    const { rows, unused, notes, blob, score, labelled } = await answer({ type: "usePredict", file,
+      options: {}, saved: JSON.parse(readFileSync(model, "utf8")) });
+    return { rows, unused, notes, score: score.value, labelled, csv: await blob.text() };
+  }
   const from = await haveDataset();
   const { source, layout } = await sniff(file, { options: {} });
   told.sniffed = layout.notes;
   const plan = from.plan(layout);
   const of = (role) => plan.columns.filter((column) => column.role === role);
-  plan.unitNorm = unit === "true";
+  plan.unitNorm = unit;
   const [{ name } = {}] = of("label");
   if (name && ![name, "?"].includes(label)) throw new Error(`${name} is taken as the label`);
   if (!name) Object.assign(plan.columns.find(({ name }) => name === label), { role: "label",
@@ -35,13 +44,15 @@ if (label) {
   }
   told.notes.push(...labels.notes(stats.task));
   told.task = stats.task;
-  await learn({ type: "learn", session: 1, rows: 1, file, options: {}, plan, params: JSON.parse(params), sizes: [64],
-    task: "auto", seed: 1 });
+  asked++;
+  await learn({ type: "learn", session: asked, rows: asked, file, options: {}, plan, params, sizes: [64], task: "auto",
+    seed: 1 });
   told.model = await learn({ type: "learnModel", D: 64 });
   if (search) told.found = (await learn({ type: "learnSearch" })).model;
-} else {
-  const { rows, unused, notes, blob, score, labelled } = await answer({ type: "usePredict", file,
-    options: {}, saved: JSON.parse(readFileSync(model, "utf8")) });
-  Object.assign(told, { rows, unused, notes, score: score.value, labelled, csv: await blob.text() });
+  return told;
 }
-process.stdout.write(JSON.stringify(told), () => process.exit(0)); // once all is written
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const told = await tell(JSON.parse(line)).catch((error) => ({ error: error.stack }));
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+}

@@ -21,37 +21,65 @@ import (
 	"tensorsketch.example/test/cases"
 )
 
-// told is what labels.mjs prints: what the page's modules say of a file.
+// asking is what labels.mjs is asked, and told what it prints: what the page's modules say of a file.
+type asking struct {
+	File   string          `json:"file"`
+	Label  string          `json:"label"`
+	Model  string          `json:"model"` // a model file, without a label
+	Params json.RawMessage `json:"params"`
+	Unit   bool            `json:"unit"` // rows of length 1
+	Search bool            `json:"search"`
+}
+
 type told struct {
 	Sniffed, Notes []columns.Note
 	Task, Model    string
 	Found          string // the model file of a search
 	Rows, Unused   int
 	Score          float64
-	CSV            string
+	CSV, Error     string
 }
 
-// tellOf runs the page's worker in Node: for the label of a file, with parameters of a map as JSON and perhaps rows of
-// length 1, or, if that is empty, with a model.
-func tellOf(t testing.TB, file, label, model string, how ...string) (says told) {
+// teller is the page's worker in Node, one for all tests: to compile dataset.wasm takes longer than most answers.
+var teller struct {
+	sync.Mutex
+	ask     *json.Encoder
+	answers *json.Decoder
+}
+
+// tellOf asks the page's worker in Node of a file.
+func tellOf(t testing.TB, a asking) (says told) {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("Node is not installed")
 	}
-	folder := must(filepath.Abs(filepath.Join(repo, "public")))(t)
-	if how == nil {
-		how = []string{`{ "degree": 2, "coef0": 1 }`, "false"}
+	if a.Params == nil {
+		a.Params = json.RawMessage(`{ "degree": 2, "coef0": 1 }`)
 	}
-	out, err := exec.Command(node, append([]string{"labels.mjs", folder, file, label, model}, how...)...).Output()
-	if failed, ok := err.(*exec.ExitError); ok {
-		t.Fatalf("Node: %s", failed.Stderr)
+	teller.Lock()
+	defer teller.Unlock()
+	if teller.ask == nil {
+		command := exec.Command(node, "labels.mjs", must(filepath.Abs(filepath.Join(repo, "public")))(t))
+		command.Stderr = os.Stderr
+		input, output := must(command.StdinPipe())(t), must(command.StdoutPipe())(t)
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		shared.Lock()
+		atEnd = append(atEnd, func() {
+			input.Close()
+			command.Wait()
+		})
+		shared.Unlock()
+		teller.ask, teller.answers = json.NewEncoder(input), json.NewDecoder(output)
 	}
+	err = teller.ask.Encode(a)
 	if err == nil {
-		err = json.Unmarshal(out, &says)
+		err = teller.answers.Decode(&says)
 	}
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || says.Error != "" {
+		t.Fatalf("Node: %v %s", err, says.Error)
 	}
 	return says
 }
@@ -84,12 +112,12 @@ func TestOneModelOfLabels(t *testing.T) {
 		call("fit", files[test.file], "--label", test.label, "-o", model, "--unit-norm=false", "--components", "64",
 			"--search", "off", "--degree", "2", "--coef0", "1", "--folds", "5", "--quiet")
 		want := strings.TrimSpace(string(must(os.ReadFile(model))(t)))
-		says := tellOf(t, files[test.file], test.label, "")
+		says := tellOf(t, asking{File: files[test.file], Label: test.label})
 		if says.Task != "classify" || says.Model != want {
 			t.Errorf("%s: task %s, and the page's model file differs:\n%.1500s\nof the command:\n%.1500s", test.file, says.Task,
 				says.Model, want)
 		}
-		again := tellOf(t, files[test.file], "", model)
+		again := tellOf(t, asking{File: files[test.file], Model: model})
 		judged := call("evaluate", files[test.file], "--model", model, "--json")
 		var evaluated struct{ Accuracy struct{ Value float64 } }
 		if err := json.Unmarshal([]byte(judged), &evaluated); err != nil {
@@ -145,13 +173,12 @@ func oneModel(t *testing.T, program, path string, isSearched bool) bool {
 		return false
 	}
 	want := strings.TrimSpace(string(must(os.ReadFile(model))(t)))
-	how := []string{`{ "degree": 3, "coef0": 1 }`, "true"}
 	found := ""
 	if isSearched {
-		how = append(how, "search")
 		found = fitted(t, program, path, "--label", label)
 	}
-	says := tellOf(t, path, label, "", how...)
+	says := tellOf(t, asking{File: path, Label: label, Params: json.RawMessage(`{ "degree": 3, "coef0": 1 }`), Unit: true,
+		Search: isSearched})
 	if says.Model != want {
 		t.Errorf("the page's model file differs:\n%.800s\nof the command:\n%.800s", says.Model, want)
 	}
@@ -268,7 +295,7 @@ func TestOneListOfNotes(t *testing.T) {
 	if got := sentences(fitted.Notes); !slices.Equal(got, want) {
 		t.Errorf("the command says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	says := tellOf(t, file, "species", "")
+	says := tellOf(t, asking{File: file, Label: "species"})
 	if got := sentences(says.Notes); !slices.Equal(got, want) {
 		t.Errorf("JavaScript says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -285,7 +312,7 @@ func TestOneListOfNotes(t *testing.T) {
 	}
 	second := write("second.csv", "id,name,colour,x,when,species\n1,a,pink,1,2026-01-11,u\n2,b,red,,2026-01-11,v\n"+
 		"3,c,grey,2,2026-01-11,w\n")
-	predicted := tellOf(t, second, "", model)
+	predicted := tellOf(t, asking{File: second, Model: model})
 	var judged struct{ Notes []columns.Note }
 	text = call("evaluate", second, "--model", model, "--json")
 	if err := json.Unmarshal([]byte(text), &judged); err != nil {
