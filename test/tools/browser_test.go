@@ -28,13 +28,19 @@ type browser struct {
 }
 
 var browsers = []browser{
-	{"Chromium", []string{"chromium", "chromium-browser", "google-chrome"}, func(profile string) []string {
-		return []string{"--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
-			"--disable-background-networking", "--user-data-dir=" + profile}
-	}, true},
+	{"Chromium", []string{"chromium", "chromium-browser", "google-chrome"}, chromiumFlags, true},
 	{"Firefox", []string{"firefox-esr", "firefox"}, func(profile string) []string {
 		return []string{"--headless", "--no-remote", "--profile", profile}
 	}, false},
+}
+
+// shell is Chromium without a window to draw, which starts sooner, for tests of what no window changes.
+var shell = browser{"Chromium", append([]string{"chromium-headless-shell"}, browsers[0].programs...), chromiumFlags,
+	true}
+
+func chromiumFlags(profile string) []string {
+	return []string{"--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+		"--disable-background-networking", "--user-data-dir=" + profile}
 }
 
 // patience is how long a page may take: on a busy machine some wait for the others.
@@ -146,7 +152,7 @@ func driven(t *testing.T) context.Context {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.WSURLReadTimeout(patience), // to start
-		chromedp.ExecPath(browsers[0].program(t)))
+		chromedp.ExecPath(shell.program(t)))
 	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(allocator)

@@ -62,8 +62,9 @@ func checkHosts(t *testing.T, folder string, want core, program ...string) {
 		}
 		hosts = append(hosts, h)
 	}
-	chromium := browsers[0]
+	chromium := shell
 	if extension := filepath.Join(folder, "out", "extension"); isThere(extension) {
+		chromium = browsers[0] // the shell has no extensions
 		flags := chromium.flags
 		chromium.flags = func(profile string) []string {
 			return append(flags(profile), "--load-extension="+extension,

@@ -46,14 +46,14 @@ func TestONNX(t *testing.T) {
 	if cases < 60 {
 		t.Errorf("there are %d cases", cases)
 	}
-	told := browsers[0].visit(t, map[string]fs.FS{"/": os.DirFS(folder)}, map[string]string{"onnx": "index.html"})
+	told := shell.visit(t, map[string]fs.FS{"/": os.DirFS(folder)}, map[string]string{"onnx": "index.html"})
 	got := parse[struct {
 		Cases, Wrong int
 		Largest      float64
 		Error        string
 	}](t, told["onnx"])
 	if got.Error != "" || got.Cases != cases || got.Wrong > 0 || !(got.Largest <= 1e-4) {
-		t.Errorf("in %s: %+v", browsers[0].name, got)
+		t.Errorf("in %s: %+v", shell.name, got)
 	}
-	t.Logf("%d cases; in %s off by %.1e of the range at most", cases, browsers[0].name, got.Largest)
+	t.Logf("%d cases; in %s off by %.1e of the range at most", cases, shell.name, got.Largest)
 }
