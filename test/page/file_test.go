@@ -466,7 +466,8 @@ func TestStop(t *testing.T) {
 	for _, name := range []string{"Stop", "Escape"} {
 		v.click("#save-npy")
 		v.wait(`/\d,\d{3}\s+rows.*left/.test(document.querySelector("#saving-figures").textContent)`)
-		if got := v.mutated(time.Second, "saving-bar", "saving-figures"); got != "saving-bar,saving-figures" {
+		// A fast machine writes the whole file in two seconds.
+		if got := v.mutated(600*time.Millisecond, "saving-bar", "saving-figures"); got != "saving-bar,saving-figures" {
 			t.Errorf("%s: the run changes the elements %q of the page, want its bar and figures alone", name, got)
 		}
 		v.click("#pause")

@@ -72,7 +72,8 @@ func testParts() []part {
 	return []part{
 		// Brotli 11 takes as long as all else in dist. `soak` has it.
 		{name: "dist", command: "./build.sh dist 5", needs: []string{"tinygo"}},
-		{name: "page", reads: goTests, command: goTest + "-short -timeout 60m -parallel 3 ./test/page -brotli 5",
+		// Beside another part, three browsers take the processors 6 % longer than two, and end no sooner.
+		{name: "page", reads: goTests, command: goTest + "-short -timeout 60m -parallel 2 ./test/page -brotli 5",
 			needs: []string{"browser"}, wants: []string{"shell", "engines"}, after: afterDist},
 		{name: "vet", command: "go vet ./..."},
 		{name: "vet, js/wasm", command: wasm + "go vet ./..."},
@@ -108,7 +109,7 @@ func testParts() []part {
 				"./sketch ./sketch/learn ./internal/exact ./internal/solve ./privacy ./dataset"}, // `soak` has the others
 		{name: "experiments, few rows", command: "./build.sh experiments -quick", timeout: 10 * time.Minute},
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
-			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
+			needs: needNode, wants: []string{"browser", "shell", "engines"}, after: afterDist},
 
 		// The race detector makes simulations 15 times slower. It runs what shares memory here, and everything in `soak`.
 		{name: "race detector", reads: goTests, command: goTest + "-race -short . ./internal/exact"},
