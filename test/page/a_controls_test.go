@@ -805,8 +805,10 @@ func chooseFile(p *presser) {
 	if _, wrong := p.after(false); wrong != nil {
 		p.Fatalf("Choose a file: %q", wrong)
 	}
-	if !p.answer() {
-		p.Fatal("Choose a file opens no dialog")
+	for deadline := time.Now().Add(soon); !p.answer(); time.Sleep(10 * time.Millisecond) { // the browser tells of it late
+		if time.Now().After(deadline) {
+			p.Fatal("Choose a file opens no dialog")
+		}
 	}
 	p.embedded()
 }
