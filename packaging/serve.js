@@ -7,8 +7,11 @@ import { nodeModule } from "../public/api/node.js";
 import { packedRows } from "../public/api/rows.js";
 import { gated } from "../public/api/shared.js";
 
-/** `core` of the worker, its `maps` by id, `post(message, transfer)` to pool.js, and what a block waits for. */
-export const worker = { core: null, maps: new Map(), post: null, held: null };
+/**
+ * `core` of the worker, its `maps` by id, `post(message, transfer)` to pool.js, what a block waits for, and what other
+ * workers have `lent` it.
+ */
+export const worker = { core: null, maps: new Map(), post: null, held: null, lent: [] };
 
 /** Blocks of the tasks (tasks.js) that need a map alone: functions of a message. */
 export const MAP_TASKS = {
@@ -56,6 +59,10 @@ export function serve(Core, tasks, others = {}) {
     });
   };
   listen((message) => {
+    if (message.type === "fold") {
+      if (message.job === atWork) worker.lent.push(message.lent);
+      return;
+    }
     if (message.type !== "hold") return atWork === null ? handle(message) : later.push(message);
     goOn?.();
     if (message.job === atWork) worker.held = message.isHeld ? new Promise((resolve) => (goOn = resolve)) : null;

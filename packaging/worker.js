@@ -1,7 +1,7 @@
 // A worker of the pool that learns too: public/api/worker.js.
 
 import { toPlain } from "../public/api/errors.js";
-import { fitAtOnce, searchAtOnce } from "../public/api/fit.js";
+import { fitAtOnce, holdFolds, searchAtOnce } from "../public/api/fit.js";
 import { packedRows } from "../public/api/rows.js";
 import { giveWay } from "../public/api/slices.js";
 import { WholeCore } from "../public/api/wholecore.js";
@@ -24,8 +24,12 @@ const tasks = {
       losses: new Float64Array(output, 8 * Math.ceil(out.byteLength / 8), rows),
     });
   },
-  fit({ input, wordBytes, ...fit }) { // the input may be longer
-    return fitAtOnce(worker.core, fit, new Uint8Array(input, 0, wordBytes), showProgress);
+  fit({ input, wordBytes, lends, ...fit }) { // the input may be longer
+    worker.lent = [];
+    return fitAtOnce(worker.core, fit, new Uint8Array(input, 0, wordBytes), showProgress, lends ? worker.lent : []);
+  },
+  folds({ input, wordBytes, ...fit }) {
+    return holdFolds(worker.core, fit, new Uint8Array(input, 0, wordBytes), (part) => showProgress(0, part));
   },
   passes({ map, rows, nnz, sparse, each, isRegression, isWeighted, places, blockBytes, wordBytes, view, input }) {
     const own = maps.get(map);
@@ -91,9 +95,9 @@ function freeSpare() {
   spare = null;
 }
 
-/** Shows progress, lets messages arrive, and waits while the call is held. */
-async function showProgress(share) {
-  worker.post({ type: "progress", share });
+/** Shows progress, and `part` that came of it, lets messages arrive, and waits while the call is held. */
+async function showProgress(share, part) {
+  worker.post({ type: "progress", share, part });
   await giveWay();
   await worker.held;
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"math"
 	"strings"
+	"unsafe"
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/solve"
@@ -211,8 +212,9 @@ func (s *slot) fitted() *learn.Head {
 	return s.result
 }
 
-// stepRidge does some milliseconds of a fit and writes how much of it is done, from 0 to 1. After the last step that is
-// 2.
+// stepRidge does some milliseconds of a fit and writes how much of it is done, from 0 to 1, where the numbers of its
+// folds are (Ridge.Folds), how many these are, and the number of folds. Other steps do not move them. After the last
+// step it writes 2.
 //
 //go:wasmexport ts_ridge_step
 func stepRidge(handle, out uint32) (s status) {
@@ -232,10 +234,13 @@ func stepRidge(handle, out uint32) (s status) {
 		done     float64
 		finished bool
 		err      error
+		numbers  []float64
+		folds    int
 	)
 	switch { // an interface for all would bring the names of all their fields
 	case f.fit != nil:
 		done, finished, err = f.fit.Step()
+		numbers, folds = f.fit.Folds()
 	case f.released != nil:
 		done, finished, err = f.released.step()
 	default:
@@ -244,7 +249,8 @@ func stepRidge(handle, out uint32) (s status) {
 	if finished {
 		done = 2
 	}
-	return answer(out, err, done)
+	address := uintptr(unsafe.Pointer(unsafe.SliceData(numbers)))
+	return answer(out, err, done, float64(address), float64(len(numbers)), float64(folds))
 }
 
 const resultFields = 16

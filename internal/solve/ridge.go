@@ -98,8 +98,8 @@ type Ridge struct {
 	path      *Path
 	training  *System
 	held      *System
-	point     int // the value of the path to score next
-	foldDF    []float64
+	point     int       // the value of the path to score next
+	folds     []float64 // see Folds
 	foldRows  float64
 	problem   *Centred
 	factor    *matrix.Cholesky
@@ -170,6 +170,7 @@ func NewRidge(s *System, o RidgeOptions) (*Ridge, error) {
 		r.report.Path = o.path(r.trace, s.Rows)
 		if o.Folds > 0 && o.Fold != nil {
 			r.report.Rule, r.stage = RuleHeldOut, stageFold
+			r.folds = make([]float64, o.Folds*(1+o.Count*(1+s.K)))
 		}
 	}
 	switch r.report.Rule {

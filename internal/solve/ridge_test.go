@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"fmt"
 	"math"
 	"math/rand"
 	"strings"
@@ -430,5 +431,54 @@ func TestSolverBits(t *testing.T) {
 	}
 	if want := uint64(0x5c163bad571e93f1); hash != want {
 		t.Errorf("the digest is %#x, want %#x: the results have other bits than before", hash, want)
+	}
+}
+
+// Folds that another Ridge has held out change no bit, whether they come before their turn, in it or after it.
+func TestRidgeTakesFolds(t *testing.T) {
+	p := randomProblem(rand.New(rand.NewSource(8)), 300, 60, 2)
+	o := RidgeOptions{Folds: 5, Fold: func(i int) *System {
+		q := problem{60, p.D, p.K, p.Z[i*60*p.D:][:60*p.D], p.t[i*60*p.K:][:60*p.K]}
+		if i == 3 {
+			q.n = 0 // without rows
+		}
+		return q.system()
+	}}
+	// fit does all steps. Before the one with this number it takes folds of another fit.
+	fit := func(others []float64, at int, folds ...int) (*Ridge, string) {
+		r, err := NewRidge(p.system(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers, count := r.Folds()
+		size := len(numbers) / count
+		for i, last := 0, 0.0; ; i++ {
+			for _, f := range folds {
+				if i == at {
+					copy(numbers[f*size:][:size], others[f*size:])
+				}
+			}
+			done, finished, err := r.Step()
+			if err != nil || done < last {
+				t.Fatalf("after %d steps: done %g after %g, %v", i, done, last, err)
+			}
+			if last = done; finished {
+				return r, fmt.Sprint(*r.Linear(), r.Report())
+			}
+		}
+	}
+	alone, want := fit(nil, 0)
+	others, count := alone.Folds()
+	for f := range count {
+		if rows := others[f*len(others)/count]; (rows == 60) != (f != 3) {
+			t.Errorf("fold %d has %g rows", f, rows)
+		}
+	}
+	for at := range 30 {
+		for _, folds := range [][]int{{4}, {4, 2}, {0, 1, 2, 3, 4}} {
+			if _, got := fit(others, at, folds...); got != want {
+				t.Errorf("folds %v given after %d steps:\n%s\nwant\n%s", folds, at, got, want)
+			}
+		}
 	}
 }

@@ -1,6 +1,10 @@
 package solve
 
-import "tensorsketch.example/internal/engine/matrix"
+import (
+	"math"
+
+	"tensorsketch.example/internal/engine/matrix"
+)
 
 // HoldOut makes the folds of m choose alpha: it fills in Folds and Fold of o. With folds 1, part 0 is
 // held out; with 5, each part once; with 0, none.
@@ -8,18 +12,38 @@ func (m *Moments) HoldOut(o *RidgeOptions) {
 	o.Folds, o.Fold = m.folds, func(i int) *System { return m.System(i) }
 }
 
-// stepFold brings the rows outside a fold into tridiagonal form. A fold without rows is left out, and so is one
-// that has all of them.
+// Folds returns what comes of the folds, one after another, and their number: the rows held out, which are 0 until the
+// fold is done, and for each λ of the path df times these rows, or NaN where it is too small to be solved for, and the
+// error of each target. The fit leaves a fold out that it finds done: write there what another Ridge of the same System
+// and options has.
+func (r *Ridge) Folds() (numbers []float64, folds int) { return r.folds, r.options.Folds }
+
+// ofFold returns what comes of the fold that is held out now.
+func (r *Ridge) ofFold() []float64 {
+	size := len(r.folds) / r.options.Folds
+	return r.folds[r.fold*size:][:size]
+}
+
+// stepFold brings the rows outside a fold into tridiagonal form, or adds what came of it. A fold without rows is left
+// out, and so is one that has all of them.
 func (r *Ridge) stepFold() (part float64, err error) {
 	o := r.options
-	if r.foldDF == nil {
-		r.foldDF = make([]float64, o.Count)
-		for i := range r.report.Path {
-			r.report.Path[i].Allowed = true
-		}
-	}
 	if r.fold == o.Folds {
 		return 0, r.chosenByFolds()
+	}
+	if of := r.ofFold(); of[0] > 0 {
+		r.foldRows += of[0]
+		of = of[1:]
+		for i := range r.report.Path {
+			point := &r.report.Path[i]
+			point.DF += of[0]
+			for _, e := range of[1 : 1+r.system.K] {
+				point.Score += e
+			}
+			of = of[1+r.system.K:]
+		}
+		r.nextFold()
+		return 0, nil
 	}
 	if r.path == nil {
 		r.held = o.Fold(r.fold)
@@ -44,7 +68,6 @@ func (r *Ridge) nextFold() {
 	r.fold++
 	r.done += r.formWork()
 	r.path, r.training, r.held = nil, nil, nil
-	r.stage = stageFold
 }
 
 // without returns the sums of the rows of s that are not in part. Only what ridge needs is there.
@@ -67,14 +90,16 @@ func (r *Ridge) stepHeld() (part float64) {
 	points := r.report.Path[r.point:]
 	points = points[:min(len(points), max(1, atOnce(D)/K))]
 	count := len(points) * K
+	of := r.ofFold()
+	fold := of[1+r.point*(1+K):]
 	w := make([]float64, D*count)
 	for i := range points {
 		df, ok := r.path.Factor(points[i].Alpha)
 		if !ok {
-			points[i].Allowed = false
+			fold[i*(1+K)] = math.NaN()
 			continue
 		}
-		r.foldDF[r.point+i] += float64((df + r.own()) * h.Rows)
+		fold[i*(1+K)] = float64((df + r.own()) * h.Rows)
 		r.path.Weights(w, i*K, count)
 	}
 	r.path.Form.Apply(w, count)
@@ -97,14 +122,12 @@ func (r *Ridge) stepHeld() (part float64) {
 			}
 			errors := target.tt[k] - 2*inner - float64(2*own*target.t[k]) + quadratic + float64(2*own*mean) +
 				float64(float64(own*own)*h.Rows)
-			points[i].Score += max(0, errors)
+			fold[i*(1+K)+1+k] = max(0, errors)
 		}
 	}
 	r.point += len(points)
 	if r.point == len(r.report.Path) {
-		r.foldRows += h.Rows
-		r.nextFold()
-		return 0
+		of[0], r.stage = h.Rows, stageFold
 	}
 	return r.formWork()
 }
@@ -119,12 +142,12 @@ func (r *Ridge) chosenByFolds() error {
 	}
 	for i := range r.report.Path {
 		point := &r.report.Path[i]
-		if !point.Allowed {
-			point.Score = 0
+		if point.Allowed = point.DF == point.DF; !point.Allowed {
+			point.DF, point.Score = 0, 0
 			continue
 		}
 		point.Score /= r.foldRows
-		point.DF = r.foldDF[i] / r.foldRows
+		point.DF /= r.foldRows
 	}
 	return r.chosen(0)
 }

@@ -9,14 +9,24 @@ import { CONFORMAL_BINS, LOSSES, RULES } from "./tables.js";
 
 const PROGRESS_MS = 30;
 const LONG_MS = 1e4; // that passes over rows may take
+const FOLDS = 5;
+// How many folds a second worker holds out, and of which fits: those of few features are done before it has begun, and
+// those of more features, or of many rows, hold one fold out (isOneFold in sketch/learn/fit.go).
+const LENT = { folds: 2, least: 256, most: 1024, rows: 40000 };
 
-/** Fits the words of a view (learner.js). Yields how much is done, from 0 to 1, and returns the core's bytes. */
-function* steps(core, view, words, options) {
+/**
+ * Fits the words of a view (learner.js). Yields how much is done, from 0 to 1, and returns the core's bytes. It leaves
+ * out the folds that come into `lent`, { fold, numbers }, from holdFolds.
+ */
+function* steps(core, view, words, options, lent = []) {
   const { release, compare } = options;
   const fit = compare ? core.beginComparison(sidesOf(compare, words))
     : release ? core.beginReleased(view, words, release) : core.beginRidge(view, words, options);
   try {
-    for (let done = core.stepRidge(fit); done <= 1; done = core.stepRidge(fit)) yield done;
+    for (let done = core.stepRidge(fit); done <= 1; done = core.stepRidge(fit)) {
+      yield done;
+      for (const { fold, numbers } of lent.splice(0)) core.foldsOf(fit)[fold]?.set(numbers);
+    }
     return core.takeRidge(fit);
   } finally {
     core.freeSums(fit);
@@ -56,8 +66,8 @@ export function runTask(engine, owner, task, { signal, onProgress }) {
 }
 
 /** Runs a fit to its end, as a worker does. `onProgress` gets how much is done, and is waited for. */
-export async function fitAtOnce(core, { view, options }, words, onProgress) {
-  const run = steps(core, view, words, options);
+export async function fitAtOnce(core, { view, options }, words, onProgress, lent) {
+  const run = steps(core, view, words, options, lent);
   let last = performance.now();
   for (let step = run.next(); ; step = run.next()) {
     if (step.done) return step.value;
@@ -65,6 +75,37 @@ export async function fitAtOnce(core, { view, options }, words, onProgress) {
     await onProgress(step.value);
     last = performance.now();
   }
+}
+
+/** Holds the last folds of a fit out, as a worker does. `onFold` gets what came of each, and is waited for. */
+export async function holdFolds(core, { view, options }, words, onFold) {
+  const fit = core.beginRidge(view, words, options);
+  try {
+    core.stepRidge(fit);
+    const others = core.foldsOf(fit).slice(0, -LENT.folds);
+    for (const numbers of others) numbers[0] = 1; // the fit itself holds them out
+    for (let fold = others.length, done = 0; fold < FOLDS && done < 2; done = core.stepRidge(fit)) {
+      const numbers = core.foldsOf(fit)[fold];
+      if (numbers?.[0] > 0) await onFold({ fold: fold++, numbers: numbers.slice() });
+    }
+  } finally {
+    core.freeSums(fit);
+  }
+}
+
+/**
+ * Runs a FitTask as runTask does, to sums of so many rows in folds. A second worker, where there is one, holds folds of
+ * the first view out meanwhile. The fit does not wait for it: it holds out itself what has not come, which gives the
+ * same bits.
+ */
+export function runFit(engine, owner, task, { rows, folds }, running) {
+  const fit = runTask(engine, owner, task, running);
+  const { nComponents: D } = task.views[0];
+  const isLong = folds === FOLDS && rows < LENT.rows && D >= LENT.least && D <= LENT.most && !task.options.alpha;
+  if (!isLong || engine.pool.threads < 2) return fit;
+  const stop = new AbortController();
+  runTask(engine, owner, new FoldsTask(task), { signal: stop.signal }).catch(() => {});
+  return fit.finally(() => stop.abort());
 }
 
 /**
@@ -75,6 +116,7 @@ export async function fitAtOnce(core, { view, options }, words, onProgress) {
 export class FitTask {
   isLong = true;
   maps = [];
+  lent = []; // what came of folds that another worker has held out, until the worker of the first view gets it
   #shares; // of each block, how much is done
 
   /** `views` are { block, nComponents }, and `words` has the words of each. */
@@ -93,6 +135,9 @@ export class FitTask {
 
   /** Returns how much of the fit is done, when `share` of a block is. The worker that is at it waits for `held`. */
   done(start, share, thread) {
+    if (start === 0 && thread) {
+      for (const lent of this.lent.splice(0)) thread.post({ type: "fold", job: this.id, lent });
+    }
     if (this.held && thread) {
       const tell = (isHeld) => thread.post({ type: "hold", job: this.id, isHeld });
       tell(true);
@@ -130,7 +175,7 @@ export class FitTask {
   write(input, start) {
     new Uint8Array(input).set(this.words[start]);
     const { block, nComponents } = this.views[start];
-    return { task: "fit", view: { block, nComponents }, wordBytes: this.words[start].length,
+    return { task: "fit", lends: start === 0, view: { block, nComponents }, wordBytes: this.words[start].length,
       options: this.#options(start) };
   }
 
@@ -171,22 +216,65 @@ export class FitTask {
   }
 }
 
-/** Runs a search to its end, as a worker does. `onProgress` gets how much is done, and is waited for. */
+/** The task (tasks.js) of holding folds out for a fit, which another worker is at. It is one block without a result. */
+class FoldsTask extends FitTask {
+  constructor(fit) {
+    super(fit.views.slice(0, 1), fit.words, fit.options);
+    this.fit = fit;
+  }
+
+  get held() {
+    return this.fit.held;
+  }
+
+  /** Keeps what came of a fold for the worker of the fit. */
+  done(start, share, thread, lent) {
+    if (lent) this.fit.lent.push(lent);
+    return super.done(start, share, thread);
+  }
+
+  async compute() {} // this thread would only be slower
+
+  write(input, start) {
+    return { ...super.write(input, start), task: "folds" };
+  }
+
+  spares() {
+    return false;
+  }
+
+  doing() {
+    return "held folds out";
+  }
+}
+
+/** Runs a search to its end, as a worker does. `onProgress` gets how much is done and the choice, and is waited for. */
 export async function searchAtOnce(core, block, source, values, onProgress) {
   const run = core.search(block, source, values);
   for (let step = run.next(); ; step = run.next()) {
     if (step.done) return step.value;
-    await onProgress(step.value);
+    await onProgress(step.value.done, step.value.chosen);
   }
 }
 
-/** The task (tasks.js) of a search (search.js). It is one block, and results in the core's bytes. */
+/**
+ * The task (tasks.js) of a search (search.js). It is one block, and results in the core's bytes. `chosen` is a promise
+ * of these before rows are predicted that no choice has seen.
+ */
 export class SearchTask extends FitTask {
+  #choose;
+
   /** `values` are the int32 classes or float64 targets of the rows, and `block` of ts_search_new (wasm/search.go). */
   constructor(block, source, values) {
     super([{ nComponents: 1 }], [new Uint8Array(0)], null);
     Object.assign(this, { block, source, values });
     this.cost = { msPerRow: LONG_MS, measured: false };
+    this.chosen = new Promise((resolve) => (this.#choose = resolve));
+  }
+
+  done(start, share, thread, chosen) {
+    if (chosen) this.#choose(chosen);
+    return super.done(start, share, thread);
   }
 
   async compute(core, start, rows, job) {
@@ -197,7 +285,7 @@ export class SearchTask extends FitTask {
           this.results[start] = step.value;
           return;
         }
-        job.progressed(start, step.value);
+        job.progressed(start, step.value.done, undefined, step.value.chosen);
         await giveWay();
         await this.held;
         if (job.settled) return;

@@ -6,6 +6,8 @@ import { memoryError, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { CHUNK_BYTES } from "./instance.js";
 
+const SEARCH_CHOSEN = 0.9; // the share of a search beyond which the choice is made (wasm/search.go)
+
 export class LearnCore extends Core {
   #wasm = instanceOf(this);
 
@@ -280,7 +282,19 @@ export class LearnCore extends Core {
   /** Does some milliseconds of a fit. Returns how much of it is done, from 0 to 1, and 2 after the last step. */
   stepRidge(fit) {
     this.#livingSums(fit);
-    return this.#wasm.numbers(1, "ts_ridge_step", fit.handles.at(-1))[0];
+    const [done, ...folds] = this.#wasm.numbers(4, "ts_ridge_step", fit.handles.at(-1));
+    fit.folds = folds;
+    return done;
+  }
+
+  /**
+   * Returns what a fit knows of its folds after a step, as an array of the core's numbers for each: the first is 0
+   * until the fold is held out. A fold that has the numbers of another fit to the same words is left out.
+   */
+  foldsOf({ run, folds: [at, length, count] }) {
+    const size = length / count;
+    return Array.from({ length: length > 0 ? count : 0 }, (_, i) =>
+      new Float64Array(run.memory.buffer, at + 8 * size * i, size));
   }
 
   /** Returns the result of a fit as bytes (wasm/learn.go), and frees the fit. */
@@ -335,7 +349,8 @@ export class LearnCore extends Core {
 
   /**
    * Searches among the rows of a source with their labels, int32 classes or float64 targets. `block` is of
-   * ts_search_new. Yields how much is done, from 0 to 1, and returns the result as bytes (wasm/search.go).
+   * ts_search_new. Yields how much is done, from 0 to 1, and returns the result as bytes (wasm/search.go). Once it also
+   * yields the result before the rows that no choice has seen are predicted: { done, chosen }.
    */
   *search(block, source, values) {
     const [atRows, atLabels, all] = [block.length, source.byteLength(0, source.rows), values.byteLength]
@@ -353,23 +368,28 @@ export class LearnCore extends Core {
       handle = this.#wasm.call("ts_search_new", pointer, block.length, data, indices, indptr, source.rows, nnz,
         source.nFeatures, pointer + atLabels);
       if (handle === 0) throw withoutRowsDone(this.#wasm.lastError(0));
-      for (;;) {
+      for (let isChosen = false; ; ) {
         const [done] = this.#wasm.numbers(1, "ts_search_step", handle);
-        if (done === 2) break;
-        yield done;
+        if (done === 2) return this.#searchResult(handle, pointer);
+        yield { done, chosen: done > SEARCH_CHOSEN && !isChosen ? this.#searchResult(handle, pointer) : undefined };
+        isChosen = done > SEARCH_CHOSEN;
         if (!this.#wasm.isLiving(run)) throw memoryError("the core ended while it searched: give fewer rows");
       }
-      const size = this.#wasm.call("ts_search_result", handle, pointer, 0);
-      return this.#wasm.withBuffer(size, (at, memory) => {
-        this.#wasm.call("ts_search_result", handle, at, size);
-        return new Uint8Array(memory.buffer, at, size).slice();
-      });
     } finally {
       if (this.#wasm.isLiving(run)) {
         if (handle !== 0) this.#wasm.call("ts_map_free", handle);
         this.#wasm.call("ts_free", pointer);
       }
     }
+  }
+
+  /** Returns the result of a search as bytes. `pointer` is to any buffer. */
+  #searchResult(handle, pointer) {
+    const size = this.#wasm.call("ts_search_result", handle, pointer, 0);
+    return this.#wasm.withBuffer(size, (at, memory) => {
+      this.#wasm.call("ts_search_result", handle, at, size);
+      return new Uint8Array(memory.buffer, at, size).slice();
+    });
   }
 
   /**

@@ -7,7 +7,7 @@ import { drop } from "./buffers.js";
 import { checkSame, hasSide } from "./compare.js";
 import { checkCallback, checkOptions, checkSignal, disposedError, fault, paramError } from "./errors.js";
 import { partsOf } from "./featuremap.js";
-import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, runTask } from "./fit.js";
+import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, runFit, runTask } from "./fit.js";
 import { withCandidates, withCut } from "./head.js";
 import { classesOf } from "./labels.js";
 import { readLearner, writeLearner, writeLearnerBytes } from "./learnerfile.js";
@@ -65,7 +65,7 @@ export class Learner {
   #prepared; // what makes the rows of the map (preparation.js), or null
   #plain = null; // the map without it, once it is asked for
   #cut = 0; // cells
-  #candidates; // of the search that chose the map, if there was one
+  #candidates; // of the search that chose the map, if there was one; of ts.fit a promise
 
   constructor(engine, given = {}) {
     checkOptions(given, [...SPEC_KEYS, "from"]);
@@ -197,9 +197,10 @@ export class Learner {
     const [own, ...others] = this.#viewWords(true);
     const task = new FitTask(this.#blocks(this.#views, this.#classes), [joined([own, this.#kept]), ...others],
       fitOptions);
-    const [result, linear = { missing: this.#missing }] = await this.#run(task, { signal, onProgress });
+    const [result, linear = { missing: this.#missing }] = await runFit(this.#engine, this, task,
+      { rows: this.count, folds: this.#spec.folds }, { signal, onProgress });
     const head = headOf(result, { task: this.task, classes: this.classes }, linear);
-    return withCandidates(withCut(head, this.#prepared && this.#cut), this.#candidates);
+    return withCandidates(withCut(head, this.#prepared && this.#cut), await this.#candidates);
   }
 
   /** Returns the head of a fit in passes over the rows that the sums are of. It begins at another head. */

@@ -183,7 +183,7 @@ export class Pool {
   #receive(worker, message) {
     if (message.type === "progress") {
       const [{ job, start }] = worker.blocks;
-      job.progressed(start, message.share, worker.thread);
+      job.progressed(start, message.share, worker.thread, message.part);
       return;
     }
     const block = worker.blocks.shift();

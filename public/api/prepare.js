@@ -63,8 +63,11 @@ export function prepare(engine, X, labels, asked = {}) {
   return { ...spec, folds, ...(kept > 0 ? { keep: kept } : {}), ...others };
 }
 
-/** Returns the promise of what prepare returns, with a search (search.js) and its `candidates`. */
-export async function searched(engine, X, labels, options, wanted, running) {
+/**
+ * Returns the promise of what prepare returns, with a search (search.js) and its `candidates`. With `isAhead` these are
+ * a promise, where a second worker can go on while the search predicts the rows that no choice has seen.
+ */
+export async function searched(engine, X, labels, options, wanted, { isAhead = false, ...running }) {
   checkSignal(running.signal);
   checkCallback(running.onProgress);
   const y = checkGiven(valuesOf(labels));
@@ -95,9 +98,22 @@ export async function searched(engine, X, labels, options, wanted, running) {
     wanted = encodeSearch(wanted, targets, true);
   }
   running.signal?.throwIfAborted();
-  let bytes;
+  let bytes, judged;
   try {
-    bytes = await runTask(engine, {}, new SearchTask(wanted, ...sampled(source, values)), running);
+    const task = new SearchTask(wanted, ...sampled(source, values));
+    let isChosen = false;
+    const { onProgress } = running;
+    const all = runTask(engine, {}, task, { ...running,
+      onProgress: onProgress && ((...done) => (isChosen ? undefined : onProgress(...done))) });
+    if (isAhead && engine.pool.threads > 1) {
+      bytes = await Promise.race([all, task.chosen]);
+      while (task.held) await Promise.race([all, task.held]);
+      isChosen = true;
+      judged = all.then((last) => decodeSearch(last, seed).candidates);
+      judged.catch(() => {}); // the fit waits for it, unless it fails before
+    } else {
+      bytes = await all;
+    }
   } catch (error) {
     if (!mayFail || !["search", "maxMemory"].includes(error.argument)) throw error;
     const without = prepare(engine, X, labels, options);
@@ -108,7 +124,7 @@ export async function searched(engine, X, labels, options, wanted, running) {
   // 1 spreads rows that recur often over all folds.
   const kept = keep === 1 && source.rows <= MOST_KEPT ? 1 : Math.min(keep, KEPT_ROWS / source.rows);
   return { ...spec, map: map ?? identityParams(nComponents), ...chosen, folds, ...(folds === 5 ? { keep: kept } : {}),
-    ...others, candidates };
+    ...others, candidates: judged ?? candidates };
 }
 
 /** Returns the rows for a search and their labels: all, or of many dense ones some that are evenly spread. */

@@ -86,7 +86,8 @@ async function fitAll(engine, X, y, options = {}) {
   signal?.throwIfAborted();
   const wanted = readSearch({ loss, search, indicators, unitNorm, weights, ...spec });
   const [first, later] = wanted ? halves(onProgress) : [undefined, onProgress];
-  const shared = wanted ? await searched(engine, X, y, spec, wanted, { signal, onProgress: first })
+  const shared = wanted
+    ? await searched(engine, X, y, spec, wanted, { signal, onProgress: first, isAhead: true })
     : prepare(engine, X, y, spec);
   const rows = new Rows(engine, X, y, weights, shared, signal);
   try {

@@ -18,7 +18,8 @@
 //   end()                            is called when the job has ended, if it is there; it may return a promise of the
 //                                    end of what is still being written
 //   isLong                           whether a block takes a worker for long
-//   done(start, share, thread)       if blocks are long, how much of all is done when `share` of that block is
+//   done(start, share, thread, part)  if blocks are long, how much of all is done when `share` of that block is; `part`
+//                                    is what came of it, if anything
 //   spares(start, error)             whether the call goes on without a block that failed, if it is there
 //   isHeld, collect(output)          if workers keep what comes of blocks, takes it from one of them
 

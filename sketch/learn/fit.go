@@ -204,6 +204,14 @@ func (f *MomentsFit) Head() *Head {
 	return &f.head
 }
 
+// Folds is Ridge.Folds of the fit of all rows, and nothing after it.
+func (f *MomentsFit) Folds() (numbers []float64, folds int) {
+	if f.ridge == nil {
+		return nil, 0
+	}
+	return f.ridge.Folds()
+}
+
 // stepRidge fits all rows.
 func (f *MomentsFit) stepRidge() (part float64, err error) {
 	part, finished, err := f.ridge.Step()

@@ -284,10 +284,15 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     ts_ridge_new: () => keep(handles.fits,
       call("ts_ridge_new", pick(handles.moments), pick([0, 1, number()]), 0, 0, pick([0, 5]), below(2))),
     ts_novelty: often(() => call("ts_novelty", pick(handles.moments), floats(6), below(3), doubles(4))),
-    ts_ridge_step: () => call("ts_ridge_step", pick(handles.fits), doubles(1)),
+    ts_ridge_step() {
+      const out = doubles(4), status = call("ts_ridge_step", pick(handles.fits), out);
+      const [done, at, length] = status === 0 ? new Float64Array(e.mem.buffer, out, 4) : [2];
+      if (done < 2 && length > 0 && random() < 0.5) new Float64Array(e.mem.buffer, at, length).fill(number());
+      return status;
+    },
     ts_ridge_result() {
       const fit = pick(handles.fits);
-      const out = doubles(1);
+      const out = doubles(4);
       for (let step = 0; step < 60 && e.ts_ridge_step(fit, out) === 0; step++) {}
       return call("ts_ridge_result", fit, alloc(600), 600) > 0 ? 0 : e.ts_error_status();
     },

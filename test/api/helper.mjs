@@ -182,18 +182,20 @@ export function watchInstances(t) {
 }
 
 /**
- * The worker threads that are started during a test: when each exited, and how many blocks it was sent and gave back.
+ * The worker threads that are started during a test: when each exited, how many blocks it was sent and gave back, and
+ * how many folds it was sent.
  */
 export function watchWorkers(t) {
   const workers = [];
   const watch = (worker) => {
     workers.push(worker);
-    Object.assign(worker, { exited: undefined, sent: 0, returned: 0 });
+    Object.assign(worker, { exited: undefined, sent: 0, returned: 0, folds: 0 });
     worker.once("exit", () => { worker.exited = performance.now(); });
     worker.on("message", ({ type }) => { if (type === "block") worker.returned++; });
     const post = worker.postMessage.bind(worker);
     worker.postMessage = (message, ...rest) => {
       if (message.type === "block") worker.sent++;
+      if (message.type === "fold") worker.folds++;
       post(message, ...rest);
     };
   };

@@ -208,3 +208,82 @@ for (const [threads, late] of [[0, 0], [2, 0], [2, 2000]]) {
     }
   });
 }
+
+// The second worker holds folds of a fit out, and the rows are added while the search predicts those held out of it.
+const shared = (() => {
+  const d = 6, X = randomRows(1500, d, 11), options = { search: ["gaussian"], map: { nComponents: 512 } };
+  const is = (i) => Math.sign(X[i * d] * X[i * d + 1]);
+  const y = Array.from({ length: 1500 }, (_, i) => (is(i) > 0 ? "a" : X[i * d + 2] > 0 ? "b" : "c"));
+  return { X, y, options, numbers: Float64Array.from({ length: 3000 }, (_, i) => is(i >> 1) + X[3 * i]) };
+})();
+
+test("a fit whose folds a second worker holds out has the same bits", async (t) => {
+  const workers = watchWorkers(t);
+  const [one, two] = [await loadFor(t, { threads: 0 }), await loadFor(t, { threads: 2 })];
+  await two.warm();
+  const { X, y, numbers } = shared;
+  const map = { nFeatures: 6, nComponents: 700, degree: 2 };
+  for (const [task, targets] of [["classify", y], ["regress", numbers]]) {
+    const learners = [one, two].map((ts) => ts.learner({ task, map, radius: 9, folds: 5,
+      ...(task === "regress" ? { targets: 2, targetRange: [-9, 9] } : {}) }));
+    for (const learner of learners) await learner.addAsync(X, targets);
+    const want = JSON.stringify(await learners[0].fit());
+    for (const worker of workers) worker.folds = 0;
+    for (let tries = 0; tries < 30 && !workers.some(({ folds }) => folds > 0); tries++) { // it may come late
+      assert.equal(JSON.stringify(await learners[1].fit()), want, task);
+    }
+    assert.ok(workers.some(({ folds }) => folds > 0), `${task}: no fold was held out by another worker`);
+    const given = { alpha: 0.5 };
+    assert.equal(JSON.stringify(await learners[1].fit(given)), JSON.stringify(await learners[0].fit(given)));
+  }
+});
+
+test("a worker that dies in a search or a fit changes no bit", async (t) => {
+  const { X, y, options } = shared;
+  const one = await loadFor(t, { threads: 0 });
+  const want = await one.fit(X, y, options);
+  for (const [when, is] of Object.entries({
+    "holds folds out": { sent: ({ task }) => task === "folds" },
+    fits: { sent: ({ task }) => task === "fit" },
+    searches: { sent: ({ task }) => task === "search" },
+    "predicts rows held out of the search": { got: ({ part }) => part instanceof Uint8Array },
+  })) {
+    let killed = 0;
+    const kill = (worker) => (killed++ > 0 ? undefined : worker.terminate());
+    const watch = (worker) => {
+      const post = worker.postMessage.bind(worker);
+      worker.postMessage = (message, ...rest) => {
+        post(message, ...rest);
+        if (is.sent?.(message)) kill(worker);
+      };
+      worker.on("message", (message) => is.got?.(message) && kill(worker));
+    };
+    process.on("worker", watch);
+    const ts = await loadFor(t, { threads: 2 });
+    await ts.warm();
+    const model = await ts.fit(X, y, options);
+    process.off("worker", watch);
+    assert.ok(killed > 0, when);
+    assert.equal(JSON.stringify(model), JSON.stringify(want), when);
+    assert.deepEqual(model.report, want.report, when);
+  }
+});
+
+test("with two workers progress rises to the end, and a fit is aborted after its choice", async (t) => {
+  const { X, y, options } = shared;
+  const ts = await loadFor(t, { threads: 2 });
+  await ts.warm();
+  const told = [];
+  const want = await ts.fit(X, y, { ...options, onProgress: (done, total) => void told.push(done / total) });
+  assert.deepEqual(told, [...told].sort((a, b) => a - b));
+  assert.ok(told.at(-1) === 1 && told.some((done) => done < 0.5), String(told));
+  for (const from of [0, 0.5]) {
+    const stop = new AbortController();
+    await assert.rejects(ts.fit(X, y, { ...options, signal: stop.signal,
+      onProgress: (done) => void (done >= from && stop.abort()) }), { name: "AbortError" });
+    const mine = new RangeError("mine");
+    const onProgress = (done) => done >= from && Promise.reject(mine);
+    await assert.rejects(ts.fit(X, y, { ...options, onProgress }), mine);
+  }
+  assert.equal(JSON.stringify(await ts.fit(X, y, options)), JSON.stringify(want));
+});
