@@ -1,7 +1,7 @@
 // A worker of the pool that learns too: public/api/worker.js.
 
 import { toPlain } from "../public/api/errors.js";
-import { fitAtOnce, holdFolds, searchAtOnce } from "../public/api/fit.js";
+import { atOnce, fitAtOnce, holdFolds } from "../public/api/fit.js";
 import { packedRows } from "../public/api/rows.js";
 import { giveWay } from "../public/api/slices.js";
 import { WholeCore } from "../public/api/wholecore.js";
@@ -24,9 +24,8 @@ const tasks = {
       losses: new Float64Array(output, 8 * Math.ceil(out.byteLength / 8), rows),
     });
   },
-  fit({ input, wordBytes, lends, ...fit }) { // the input may be longer
-    worker.lent = [];
-    return fitAtOnce(worker.core, fit, new Uint8Array(input, 0, wordBytes), showProgress, lends ? worker.lent : []);
+  fit({ input, wordBytes, ...fit }) { // the input may be longer
+    return fitAtOnce(worker.core, fit, new Uint8Array(input, 0, wordBytes), showProgress, worker.lent = []);
   },
   folds({ input, wordBytes, ...fit }) {
     return holdFolds(worker.core, fit, new Uint8Array(input, 0, wordBytes), (part) => showProgress(0, part));
@@ -44,8 +43,8 @@ const tasks = {
   },
   search({ rows, nnz, sparse, nFeatures, length, isRegression, places, blockBytes, input }) {
     const values = new (isRegression ? Float64Array : Int32Array)(input, places.values, length);
-    return searchAtOnce(worker.core, new Uint8Array(input, places.block, blockBytes),
-      packedRows(input, rows, nnz, sparse, nFeatures), values, showProgress);
+    return atOnce(worker.core.search(new Uint8Array(input, places.block, blockBytes),
+      packedRows(input, rows, nnz, sparse, nFeatures), values, showProgress), showProgress);
   },
 };
 

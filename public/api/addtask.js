@@ -39,7 +39,7 @@ export class AddTask extends WholeTask {
     if (weights) new Uint8Array(input, weightsAt, rows).set(weights.subarray(start, start + rows));
     return {
       task: "add", views: this.views.map(({ map, block }) => ({ map: map.id, block })), rows,
-      nnz: source.sparse ? source.nnz(start, rows) : 0, sparse: source.sparse, targetsAt, each,
+      nnz: source.nnz(start, rows), sparse: source.sparse, targetsAt, each,
       isRegression: values instanceof Float64Array, weightsAt: weights ? weightsAt : -1,
     };
   }

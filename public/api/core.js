@@ -77,7 +77,7 @@ export class Core {
         const handle = this.#livingFitter(fitter);
         let status;
         if (source.sparse) {
-          const { indptr, indices, data, nnz } = csrPointers(source, base, row, rows);
+          const { indptr, indices, data, nnz } = pointersOf(source, base, row, rows);
           status = this.#wasm.call("ts_fit_csr", handle, number, indptr, indices, data, rows, nnz);
         } else {
           status = this.#wasm.call("ts_fit_rows", handle, number, base, rows);
@@ -259,20 +259,15 @@ export class Core {
     const input = base + layout.inputs[0];
     const output = base + layout.output;
     if (!source.sparse) return this.#wasm.call("ts_transform", handle, input, rows, output);
-    const { indptr, indices, data, nnz } = csrPointers(source, input, row, rows);
+    const { indptr, indices, data, nnz } = pointersOf(source, input, row, rows);
     return this.#wasm.call("ts_transform_csr", handle, indptr, indices, data, rows, nnz, output);
   }
 
   #callProduct(handle, sources, layout, base, row, rows) {
     const records = new Int32Array(this.#wasm.memory.buffer, base, 5 * sources.length);
     sources.forEach((source, k) => {
-      const input = base + layout.inputs[k];
-      if (source.sparse) {
-        const { indptr, indices, data, nnz } = csrPointers(source, input, row, rows);
-        records.set([1, data, indices, indptr, nnz], 5 * k);
-      } else {
-        records.set([0, input, 0, 0, 0], 5 * k);
-      }
+      const { indptr, indices, data, nnz } = pointersOf(source, base + layout.inputs[k], row, rows);
+      records.set([Number(source.sparse), data, indices, indptr, nnz], 5 * k);
     });
     return this.#wasm.call("ts_transform_product", handle, base, rows, base + layout.output);
   }
@@ -314,10 +309,7 @@ export class Core {
 
   /** Creates the object that a block describes and returns its handle. */
   create(name, block, ...args) {
-    const handle = this.#wasm.withBuffer(block.length, (pointer, memory) => {
-      new Uint8Array(memory.buffer, pointer, block.length).set(block);
-      return this.#wasm.call(name, ...args, pointer, block.length);
-    });
+    const handle = this.#wasm.withBytes(block, (...at) => this.#wasm.call(name, ...args, ...at));
     if (handle === 0) throw this.#wasm.lastError();
     return handle;
   }
@@ -384,8 +376,9 @@ function blockLayout(map, sources, product, row, rows) {
   return { inputs, output, bytes: bytes + 4 * rows * map.nComponents };
 }
 
-/** Returns the addresses of the three arrays of a CSR block. */
-export function csrPointers(source, input, row, rows) {
+/** Returns the addresses of the three arrays of a CSR block. Of dense rows there is `data` alone. */
+export function pointersOf(source, input, row, rows) {
+  if (!source.sparse) return { indptr: 0, indices: 0, data: input, nnz: 0 };
   const nnz = source.nnz(row, rows);
   const indices = input + 4 * (rows + 1);
   return { indptr: input, indices, data: indices + 4 * nnz, nnz };

@@ -10,6 +10,10 @@ export class DenseRows {
   byteLength(start, rows) {
     return 4 * rows * this.nFeatures;
   }
+
+  nnz() {
+    return 0;
+  }
 }
 
 /** Returns the largest multiple of `lanes` up to `rows`, at least `lanes`: a part of the lanes costs as much as all. */

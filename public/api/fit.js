@@ -9,10 +9,9 @@ import { CONFORMAL_BINS, LOSSES, RULES } from "./tables.js";
 
 const PROGRESS_MS = 30;
 const LONG_MS = 1e4; // that passes over rows may take
-const FOLDS = 5;
-// How many folds a second worker holds out, and of which fits: those of few features are done before it has begun, and
-// those of more features, or of many rows, hold one fold out (isOneFold in sketch/learn/fit.go).
-const LENT = { folds: 2, least: 256, most: 1024, rows: 40000 };
+// The first fold that a second worker holds out, and of which fits: those of few features are done before it has begun,
+// and those of more features, or of many rows, hold one fold out (isOneFold in sketch/learn/fit.go).
+const LENT = { from: 3, least: 256, most: 1024, rows: 40000 };
 
 /**
  * Fits the words of a view (learner.js). Yields how much is done, from 0 to 1, and returns the core's bytes. It leaves
@@ -41,11 +40,13 @@ function sidesOf(sides, words) {
 
 /**
  * Runs a task in workers, for an owner, and returns the promise of its result. A promise that onProgress returns is
- * `held` of the task until it is fulfilled, or the job ends: long blocks wait for it, and so does the result.
+ * `held` of the task until it is fulfilled, or the job ends: long blocks wait for it, and so does the result. A task
+ * that `isQuiet` tells no progress.
  */
 export function runTask(engine, owner, task, { signal, onProgress }) {
   let missed = null; // the last progress while the task was held
   const tell = (...done) => {
+    if (task.isQuiet) return;
     if (task.held) {
       missed = done;
       return;
@@ -65,9 +66,8 @@ export function runTask(engine, owner, task, { signal, onProgress }) {
   return job.promise;
 }
 
-/** Runs a fit to its end, as a worker does. `onProgress` gets how much is done, and is waited for. */
-export async function fitAtOnce(core, { view, options }, words, onProgress, lent) {
-  const run = steps(core, view, words, options, lent);
+/** Runs steps to their end, as a worker does. `onProgress` gets how much is done, and is waited for. */
+export async function atOnce(run, onProgress) {
   let last = performance.now();
   for (let step = run.next(); ; step = run.next()) {
     if (step.done) return step.value;
@@ -77,14 +77,18 @@ export async function fitAtOnce(core, { view, options }, words, onProgress, lent
   }
 }
 
+/** Fits at once. `lent` is as for steps. */
+export const fitAtOnce = (core, { view, options }, words, onProgress, lent) =>
+  atOnce(steps(core, view, words, options, lent), onProgress);
+
 /** Holds the last folds of a fit out, as a worker does. `onFold` gets what came of each, and is waited for. */
 export async function holdFolds(core, { view, options }, words, onFold) {
   const fit = core.beginRidge(view, words, options);
   try {
     core.stepRidge(fit);
-    const others = core.foldsOf(fit).slice(0, -LENT.folds);
-    for (const numbers of others) numbers[0] = 1; // the fit itself holds them out
-    for (let fold = others.length, done = 0; fold < FOLDS && done < 2; done = core.stepRidge(fit)) {
+    const folds = core.foldsOf(fit);
+    for (const numbers of folds.slice(0, LENT.from)) numbers[0] = 1; // the fit itself holds them out
+    for (let fold = LENT.from, done = 0; fold < folds.length && done < 2; done = core.stepRidge(fit)) {
       const numbers = core.foldsOf(fit)[fold];
       if (numbers?.[0] > 0) await onFold({ fold: fold++, numbers: numbers.slice() });
     }
@@ -94,15 +98,14 @@ export async function holdFolds(core, { view, options }, words, onFold) {
 }
 
 /**
- * Runs a FitTask as runTask does, to sums of so many rows in folds. A second worker, where there is one, holds folds of
- * the first view out meanwhile. The fit does not wait for it: it holds out itself what has not come, which gives the
- * same bits.
+ * Runs a FitTask as runTask does, to sums of so many rows. A second worker, where there is one, holds folds of the
+ * first view out meanwhile. The fit does not wait for it: it holds out itself what has not come, which gives the same
+ * bits.
  */
-export function runFit(engine, owner, task, { rows, folds }, running) {
+export function runFit(engine, owner, task, rows, running) {
   const fit = runTask(engine, owner, task, running);
   const { nComponents: D } = task.views[0];
-  const isLong = folds === FOLDS && rows < LENT.rows && D >= LENT.least && D <= LENT.most && !task.options.alpha;
-  if (!isLong || engine.pool.threads < 2) return fit;
+  if (engine.pool.threads < 2 || rows >= LENT.rows || D < LENT.least || D > LENT.most) return fit;
   const stop = new AbortController();
   runTask(engine, owner, new FoldsTask(task), { signal: stop.signal }).catch(() => {});
   return fit.finally(() => stop.abort());
@@ -116,6 +119,7 @@ export function runFit(engine, owner, task, { rows, folds }, running) {
 export class FitTask {
   isLong = true;
   maps = [];
+  name = "fit"; // in workers
   lent = []; // what came of folds that another worker has held out, until the worker of the first view gets it
   #shares; // of each block, how much is done
 
@@ -134,8 +138,9 @@ export class FitTask {
   }
 
   /** Returns how much of the fit is done, when `share` of a block is. The worker that is at it waits for `held`. */
-  done(start, share, thread) {
-    if (start === 0 && thread) {
+  done(start, share, thread, part) {
+    if (part) this.lent.push(part);
+    else if (start === 0 && thread) {
       for (const lent of this.lent.splice(0)) thread.post({ type: "fold", job: this.id, lent });
     }
     if (this.held && thread) {
@@ -148,8 +153,13 @@ export class FitTask {
     return sum(this.weights.map((weight, i) => weight * this.#shares[i])) / sum(this.weights);
   }
 
+  /** Returns the steps of a block in this thread. */
+  steps(core, start) {
+    return steps(core, this.views[start], this.words[start], this.#options(start));
+  }
+
   async compute(core, start, rows, job) {
-    const run = steps(core, this.views[start], this.words[start], this.#options(start));
+    const run = this.steps(core, start);
     try {
       for (let began = performance.now(), step = run.next(); ; step = run.next()) {
         if (step.done) {
@@ -175,7 +185,7 @@ export class FitTask {
   write(input, start) {
     new Uint8Array(input).set(this.words[start]);
     const { block, nComponents } = this.views[start];
-    return { task: "fit", lends: start === 0, view: { block, nComponents }, wordBytes: this.words[start].length,
+    return { task: this.name, view: { block, nComponents }, wordBytes: this.words[start].length,
       options: this.#options(start) };
   }
 
@@ -218,43 +228,18 @@ export class FitTask {
 
 /** The task (tasks.js) of holding folds out for a fit, which another worker is at. It is one block without a result. */
 class FoldsTask extends FitTask {
+  name = "folds";
+
   constructor(fit) {
     super(fit.views.slice(0, 1), fit.words, fit.options);
-    this.fit = fit;
+    Object.assign(this, { fit, lent: fit.lent });
   }
 
   get held() {
     return this.fit.held;
   }
 
-  /** Keeps what came of a fold for the worker of the fit. */
-  done(start, share, thread, lent) {
-    if (lent) this.fit.lent.push(lent);
-    return super.done(start, share, thread);
-  }
-
   async compute() {} // this thread would only be slower
-
-  write(input, start) {
-    return { ...super.write(input, start), task: "folds" };
-  }
-
-  spares() {
-    return false;
-  }
-
-  doing() {
-    return "held folds out";
-  }
-}
-
-/** Runs a search to its end, as a worker does. `onProgress` gets how much is done and the choice, and is waited for. */
-export async function searchAtOnce(core, block, source, values, onProgress) {
-  const run = core.search(block, source, values);
-  for (let step = run.next(); ; step = run.next()) {
-    if (step.done) return step.value;
-    await onProgress(step.value.done, step.value.chosen);
-  }
 }
 
 /**
@@ -277,22 +262,8 @@ export class SearchTask extends FitTask {
     return super.done(start, share, thread);
   }
 
-  async compute(core, start, rows, job) {
-    const run = core.search(this.block, this.source, this.values);
-    try {
-      for (let step = run.next(); ; step = run.next()) {
-        if (step.done) {
-          this.results[start] = step.value;
-          return;
-        }
-        job.progressed(start, step.value.done, undefined, step.value.chosen);
-        await giveWay();
-        await this.held;
-        if (job.settled) return;
-      }
-    } finally {
-      run.return();
-    }
+  steps(core) {
+    return core.search(this.block, this.source, this.values);
   }
 
   bytes() {
@@ -305,7 +276,7 @@ export class SearchTask extends FitTask {
     source.write(input, 0, 0, source.rows);
     new values.constructor(input, places.values, values.length).set(values);
     new Uint8Array(input, places.block, block.length).set(block);
-    return { task: "search", rows: source.rows, nnz: source.sparse ? source.nnz(0, source.rows) : 0,
+    return { task: "search", rows: source.rows, nnz: source.nnz(0, source.rows),
       sparse: source.sparse, nFeatures: source.nFeatures, length: values.length,
       isRegression: values instanceof Float64Array, places, blockBytes: block.length };
   }
@@ -374,7 +345,7 @@ export class RowsTask extends FitTask {
     new Uint8Array(input, places.block, block.length).set(block);
     new Uint8Array(input, places.words, words.length).set(words);
     return {
-      task: "passes", map: map.id, rows: source.rows, nnz: source.sparse ? source.nnz(0, source.rows) : 0,
+      task: "passes", map: map.id, rows: source.rows, nnz: source.nnz(0, source.rows),
       sparse: source.sparse, each, isRegression: values instanceof Float64Array, isWeighted: weights !== null, places,
       blockBytes: block.length, wordBytes: words.length,
       view: view && { block: view.block, nComponents: view.nComponents },

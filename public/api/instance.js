@@ -90,6 +90,14 @@ export class Instance {
     }
   }
 
+  /** Does the same with a buffer that holds bytes. `use` gets its address and their number. */
+  withBytes(bytes, use) {
+    return this.withBuffer(bytes.length, (pointer, memory) => {
+      new Uint8Array(memory.buffer, pointer, bytes.length).set(bytes);
+      return use(pointer, bytes.length);
+    });
+  }
+
   /** Returns the address of a buffer, which the caller frees by ts_free. */
   buffer(bytes) {
     const pointer = this.#alloc(bytes);

@@ -109,9 +109,9 @@ export class Job {
     this.#endIfComplete();
   }
 
-  /** Reports progress within the block from `start` on: `share` is from 0 to 1, and `part` what came of it, if any. */
-  progressed(start, share, thread, part) {
-    if (!this.settled) this.#tell(this.task.done(start, share, thread, part), 1);
+  /** Reports progress within a block, by what `done` of tasks gets. */
+  progressed(...progress) {
+    if (!this.settled) this.#tell(this.task.done(...progress), 1);
   }
 
   /** Records that the block failed. Earlier blocks go on, because the lowest failing row is reported. */

@@ -1,7 +1,7 @@
 // LearnCore: the calls to a core that learns, beside the calls of Core for maps: sums, fits, the search, predictions.
 // They are all calls that the core of tensorsketch/learn has (parts_by_tinygo in build.sh).
 
-import { Core, csrPointers, instanceOf, withoutRowsDone } from "./core.js";
+import { Core, instanceOf, pointersOf, withoutRowsDone } from "./core.js";
 import { memoryError, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { CHUNK_BYTES } from "./instance.js";
@@ -31,8 +31,7 @@ export class LearnCore extends Core {
       const rows = source.take(row, source.rows - row, CHUNK_BYTES, 1);
       largest = this.#wasm.withBuffer(source.byteLength(row, rows) + 8, (out, memory) => {
         source.write(memory.buffer, out + 8, row, rows);
-        const { indptr, indices, data, nnz } = source.sparse ? csrPointers(source, out + 8, row, rows)
-          : { indptr: 0, indices: 0, data: out + 8, nnz: 0 };
+        const { indptr, indices, data, nnz } = pointersOf(source, out + 8, row, rows);
         const status = this.#wasm.call("ts_largest_square", data, indices, indptr, rows, nnz, source.nFeatures, largest,
           out);
         if (status !== 0) throw withoutRowsDone(this.#wasm.error(status, row));
@@ -56,8 +55,7 @@ export class LearnCore extends Core {
       this.#wasm.withBuffer(at + source.byteLength(row, rows), (out, memory) => {
         source.write(memory.buffer, out + at, row, rows);
         if (weights) new Uint8Array(memory.buffer, out + 16, rows).set(weights.subarray(row, row + rows));
-        const { indptr, indices, data, nnz } = source.sparse ? csrPointers(source, out + at, row, rows)
-          : { indptr: 0, indices: 0, data: out + at, nnz: 0 };
+        const { indptr, indices, data, nnz } = pointersOf(source, out + at, row, rows);
         const status = this.#wasm.call("ts_map_prepared", handle, data, indices, indptr, rows, nnz,
           weights ? out + 16 : 0, out);
         if (status !== 0) throw withoutRowsDone(this.#wasm.error(status, row));
@@ -183,7 +181,7 @@ export class LearnCore extends Core {
   readSums(sums, clears = false) {
     this.#livingSums(sums);
     const sizes = sums.handles.map((handle) => 8 * this.#wasm.call("ts_moments_size", handle));
-    const kept = this.#keptOf(sums.handles[0]);
+    const kept = this.#bytesOf("ts_moments_kept", sums.handles[0]);
     const words = newBytes(sizes.reduce((a, b) => a + b) + kept.length);
     words.set(kept, words.length - kept.length);
     let at = 0;
@@ -201,11 +199,12 @@ export class LearnCore extends Core {
     return words;
   }
 
-  #keptOf(handle) {
-    const bytes = this.#wasm.call("ts_moments_kept", handle, this.#wasm.living().text, 0);
-    return this.#wasm.withBuffer(bytes, (pointer, memory) => {
-      this.#wasm.call("ts_moments_kept", handle, pointer, bytes);
-      return new Uint8Array(memory.buffer, pointer, bytes).slice();
+  /** Returns the bytes that a call writes where it is told to, and whose number it returns. */
+  #bytesOf(name, handle) {
+    const size = this.#wasm.call(name, handle, this.#wasm.living().text, 0);
+    return this.#wasm.withBuffer(size, (pointer, memory) => {
+      this.#wasm.call(name, handle, pointer, size);
+      return new Uint8Array(memory.buffer, pointer, size).slice();
     });
   }
 
@@ -301,11 +300,7 @@ export class LearnCore extends Core {
   takeRidge(fit) {
     this.#livingSums(fit);
     try {
-      const size = this.#wasm.call("ts_ridge_result", fit.handles.at(-1), this.#wasm.living().text, 0);
-      return this.#wasm.withBuffer(size, (pointer, memory) => {
-        this.#wasm.call("ts_ridge_result", fit.handles.at(-1), pointer, size);
-        return new Uint8Array(memory.buffer, pointer, size).slice();
-      });
+      return this.#bytesOf("ts_ridge_result", fit.handles.at(-1));
     } finally {
       this.freeSums(fit);
     }
@@ -330,8 +325,7 @@ export class LearnCore extends Core {
         source.write(memory.buffer, pointer + atRows, 0, source.rows);
         new values.constructor(memory.buffer, pointer + atLabels, values.length).set(values);
         if (weights) new Uint8Array(memory.buffer, pointer + atWeights, source.rows).set(weights);
-        const { indptr, indices, data, nnz } = source.sparse ? csrPointers(source, pointer + atRows, 0, source.rows)
-          : { indptr: 0, indices: 0, data: pointer + atRows, nnz: 0 };
+        const { indptr, indices, data, nnz } = pointersOf(source, pointer + atRows, 0, source.rows);
         sums.run.program.onProgress = onProgress;
         const fit = this.#wasm.call("ts_rows_fit", handle, sums.handles[0] ?? 0, pointer, block.length, data, indices,
           indptr, source.rows, nnz, pointer + atLabels, weights ? pointer + atWeights : 0);
@@ -349,10 +343,10 @@ export class LearnCore extends Core {
 
   /**
    * Searches among the rows of a source with their labels, int32 classes or float64 targets. `block` is of
-   * ts_search_new. Yields how much is done, from 0 to 1, and returns the result as bytes (wasm/search.go). Once it also
-   * yields the result before the rows that no choice has seen are predicted: { done, chosen }.
+   * ts_search_new. Yields how much is done, from 0 to 1, and returns the result as bytes (wasm/search.go). Before rows
+   * are predicted that no choice has seen, `onChosen` gets how much is done, and the result without them.
    */
-  *search(block, source, values) {
+  *search(block, source, values, onChosen) {
     const [atRows, atLabels, all] = [block.length, source.byteLength(0, source.rows), values.byteLength]
       .reduce((places, size) => [...places, places.at(-1) + Math.ceil(size / 8) * 8], [0]).slice(1);
     const run = this.#wasm.living();
@@ -363,16 +357,15 @@ export class LearnCore extends Core {
       new Uint8Array(buffer, pointer, block.length).set(block);
       source.write(buffer, pointer + atRows, 0, source.rows);
       new values.constructor(buffer, pointer + atLabels, values.length).set(values);
-      const { indptr, indices, data, nnz } = source.sparse ? csrPointers(source, pointer + atRows, 0, source.rows)
-        : { indptr: 0, indices: 0, data: pointer + atRows, nnz: 0 };
+      const { indptr, indices, data, nnz } = pointersOf(source, pointer + atRows, 0, source.rows);
       handle = this.#wasm.call("ts_search_new", pointer, block.length, data, indices, indptr, source.rows, nnz,
         source.nFeatures, pointer + atLabels);
       if (handle === 0) throw withoutRowsDone(this.#wasm.lastError(0));
-      for (let isChosen = false; ; ) {
+      for (;;) {
         const [done] = this.#wasm.numbers(1, "ts_search_step", handle);
-        if (done === 2) return this.#searchResult(handle, pointer);
-        yield { done, chosen: done > SEARCH_CHOSEN && !isChosen ? this.#searchResult(handle, pointer) : undefined };
-        isChosen = done > SEARCH_CHOSEN;
+        if (done === 2) return this.#bytesOf("ts_search_result", handle);
+        if (done > SEARCH_CHOSEN) onChosen?.(done, this.#bytesOf("ts_search_result", handle));
+        yield done;
         if (!this.#wasm.isLiving(run)) throw memoryError("the core ended while it searched: give fewer rows");
       }
     } finally {
@@ -381,15 +374,6 @@ export class LearnCore extends Core {
         this.#wasm.call("ts_free", pointer);
       }
     }
-  }
-
-  /** Returns the result of a search as bytes. `pointer` is to any buffer. */
-  #searchResult(handle, pointer) {
-    const size = this.#wasm.call("ts_search_result", handle, pointer, 0);
-    return this.#wasm.withBuffer(size, (at, memory) => {
-      this.#wasm.call("ts_search_result", handle, at, size);
-      return new Uint8Array(memory.buffer, at, size).slice();
-    });
   }
 
   /**
@@ -449,10 +433,7 @@ export class LearnCore extends Core {
   }
 
   #prepare({ handle, preparation: { block } }) {
-    this.#wasm.withBuffer(block.length, (pointer, memory) => {
-      new Uint8Array(memory.buffer, pointer, block.length).set(block);
-      this.#wasm.ask("ts_map_prepare", handle, pointer, block.length);
-    });
+    this.#wasm.withBytes(block, (...at) => this.#wasm.ask("ts_map_prepare", handle, ...at));
   }
 
   #livingSums({ run }) {
@@ -483,19 +464,13 @@ export class LearnCore extends Core {
   /** Sets the words of moments, which kept rows may follow. */
   setWords(handle, words) {
     const size = 8 * this.#wasm.call("ts_moments_size", handle);
-    this.#wasm.withBuffer(size, (pointer, memory) => {
-      new Uint8Array(memory.buffer, pointer, size).set(words.subarray(0, size));
-      this.#wasm.ask("ts_moments_set", handle, pointer, size / 8);
-    });
+    this.#wasm.withBytes(words.subarray(0, size), (at) => this.#wasm.ask("ts_moments_set", handle, at, size / 8));
     this.#setKept(handle, words.subarray(size));
   }
 
   #setKept(handle, kept) {
     if (kept.length === 0) return;
-    this.#wasm.withBuffer(kept.length, (pointer, memory) => {
-      new Uint8Array(memory.buffer, pointer, kept.length).set(kept);
-      this.#wasm.ask("ts_moments_set_kept", handle, pointer, kept.length);
-    });
+    this.#wasm.withBytes(kept, (...at) => this.#wasm.ask("ts_moments_set_kept", handle, ...at));
   }
 
   /** Adds rows in memory to moments. The first is `row` of the call. */

@@ -198,7 +198,7 @@ export class Learner {
     const task = new FitTask(this.#blocks(this.#views, this.#classes), [joined([own, this.#kept]), ...others],
       fitOptions);
     const [result, linear = { missing: this.#missing }] = await runFit(this.#engine, this, task,
-      { rows: this.count, folds: this.#spec.folds }, { signal, onProgress });
+      this.count, { signal, onProgress });
     const head = headOf(result, { task: this.task, classes: this.classes }, linear);
     return withCandidates(withCut(head, this.#prepared && this.#cut), await this.#candidates);
   }

@@ -385,7 +385,7 @@ class PredictTask extends WholeTask {
     source.write(input, 0, start, rows);
     const { inputBytes } = this.#sizes(start, rows);
     if (this.truth) new Int32Array(input, inputBytes, rows).set(this.truth.subarray(start, start + rows));
-    return { task: "predict", map: map.id, rows, nnz: source.sparse ? source.nnz(start, rows) : 0,
+    return { task: "predict", map: map.id, rows, nnz: source.nnz(start, rows),
       sparse: source.sparse, want, truthAt: this.truth ? inputBytes : -1 };
   }
 

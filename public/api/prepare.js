@@ -25,59 +25,48 @@ export function prepare(engine, X, labels, asked = {}) {
   const wanted = readSearch({ ...options, search, indicators, unitNorm });
   if (wanted) return searched(engine, X, labels, options, wanted, { signal, onProgress });
   if (search !== "off") return Promise.resolve(prepare(engine, X, labels, options));
-  const y = checkGiven(valuesOf(labels));
-  checkNumbers(X);
-  const { map, nFeatures, task: _, classes, targets: _targets, radius, grid, targetRange, folds: given, keep,
+  const { y, task, targets } = given(X, labels, options);
+  const { map, nFeatures, task: _, classes, targets: _targets, radius, grid, targetRange, folds: foldCount, keep,
     ...others } = options;
   const isForm = typeof options.preparation === "string" && !options.private;
   let prepared = isForm ? null : preparationOf(options);
-  const task = taskOf(options, y);
   const isPrivate = readPrivate(options, task);
-  const targets = task === "regress" ? readTargetCount(options.targets) : 1;
   const width = prepared?.nFeatures ?? nFeatures ?? (isForm ? undefined : map?.nFeatures) ?? widthOf(X, y, targets);
-  const source = rowSource(X, width, "X");
-  if (source.rows === 0) throw shapeError("X", "have rows", "none");
-  if (isForm) prepared = preparedFor(engine, source, options.preparation);
+  const source = rowsOf(X, width);
+  if (isForm) prepared = ofRows(source, () => prepareFor(engine.core, source, options.preparation));
   const spec = { task,
     map: map instanceof FeatureMap ? map : mapParams(map, prepared?.nOutputs ?? width, source.rows) };
   if (task === "classify") {
     readLabels(y, source.rows);
-    spec.classes = classes ?? classesOf(y);
-    if (classes === undefined && spec.classes.length < 2) {
-      throw paramError("y", "have labels of at least two classes: there is nothing to tell apart", spec.classes[0]);
-    }
+    spec.classes = classes ?? presentIn(y);
   } else {
     const numbers = readTargets(y, source.rows, targets);
     Object.assign(spec, { targets, targetRange: targetRange ?? engine.core.targetRange(numbers) });
   }
   spec.map = fittedTo(engine, spec.map, X, prepared);
   spec.radius = radius ?? engine.core.radius(prepared ? withPrepared(engine, prepared, (map) =>
-    largestSquare(source, () => engine.core.countPrepared(partsOf(map).living, source).largestSquare))
-    : largestSquare(source, () => engine.core.largestSquare(source)));
+    ofRows(source, () => engine.core.countPrepared(partsOf(map).living, source).largestSquare))
+    : ofRows(source, () => engine.core.largestSquare(source)));
   if (radius === undefined && grid === undefined && !isPrivate) {
     spec.grid = gridsOf(engine, spec.map, width, prepared, source, options.linear ?? true);
   } else if (grid !== undefined) spec.grid = grid;
   if (prepared) others.preparation = prepared.file;
-  const folds = given ?? (isPrivate ? 0 : LEARNING.folds[task]);
+  const folds = foldCount ?? (isPrivate ? 0 : LEARNING.folds[task]);
   const kept = keep ?? (folds === 5 ? Math.min(1, KEPT_ROWS / source.rows) : 0);
   return { ...spec, folds, ...(kept > 0 ? { keep: kept } : {}), ...others };
 }
 
 /**
  * Returns the promise of what prepare returns, with a search (search.js) and its `candidates`. With `isAhead` these are
- * a promise, where a second worker can go on while the search predicts the rows that no choice has seen.
+ * a promise: another worker can go on while the search predicts the rows that no choice has seen.
  */
 export async function searched(engine, X, labels, options, wanted, { isAhead = false, ...running }) {
   checkSignal(running.signal);
   checkCallback(running.onProgress);
-  const y = checkGiven(valuesOf(labels));
-  checkNumbers(X);
-  const { map: _, nFeatures, task: _task, classes: given, targets: _targets, targetRange, folds = 5,
+  const { y, task, targets } = given(X, labels, options);
+  const { map: _, nFeatures, task: _task, classes, targets: _targets, targetRange, folds = 5,
     preparation: _form, ...others } = options;
-  const task = taskOf(options, y);
-  const targets = task === "regress" ? readTargetCount(options.targets) : 1;
-  const source = rowSource(X, nFeatures ?? options.map?.nFeatures ?? widthOf(X, y, targets), "X");
-  if (source.rows === 0) throw shapeError("X", "have rows", "none");
+  const source = rowsOf(X, nFeatures ?? options.map?.nFeatures ?? widthOf(X, y, targets));
   const beyond = wanted.indicators.find((j) => j >= source.nFeatures);
   if (beyond !== undefined) throw paramError("indicators", `be columns below ${source.nFeatures}`, beyond);
   const spec = { task };
@@ -85,11 +74,8 @@ export async function searched(engine, X, labels, options, wanted, { isAhead = f
   let values;
   if (task === "classify") {
     readLabels(y, source.rows);
-    const present = classesOf(y);
-    if (present.length < 2) {
-      throw paramError("y", "have labels of at least two classes: there is nothing to tell apart", present[0]);
-    }
-    spec.classes = given ?? present;
+    const present = presentIn(y);
+    spec.classes = classes ?? present;
     values = indicesOf(y, present);
     wanted = encodeSearch(wanted, present.length, false);
   } else {
@@ -101,19 +87,12 @@ export async function searched(engine, X, labels, options, wanted, { isAhead = f
   let bytes, judged;
   try {
     const task = new SearchTask(wanted, ...sampled(source, values));
-    let isChosen = false;
-    const { onProgress } = running;
-    const all = runTask(engine, {}, task, { ...running,
-      onProgress: onProgress && ((...done) => (isChosen ? undefined : onProgress(...done))) });
-    if (isAhead && engine.pool.threads > 1) {
-      bytes = await Promise.race([all, task.chosen]);
-      while (task.held) await Promise.race([all, task.held]);
-      isChosen = true;
-      judged = all.then((last) => decodeSearch(last, seed).candidates);
-      judged.catch(() => {}); // the fit waits for it, unless it fails before
-    } else {
-      bytes = await all;
-    }
+    const all = runTask(engine, {}, task, running);
+    bytes = await (isAhead ? Promise.race([all, task.chosen]) : all);
+    while (task.held) await Promise.race([all, task.held]);
+    task.isQuiet = true;
+    judged = all.then((last) => decodeSearch(last, seed).candidates);
+    judged.catch(() => {}); // the fit waits for it, unless it fails before
   } catch (error) {
     if (!mayFail || !["search", "maxMemory"].includes(error.argument)) throw error;
     const without = prepare(engine, X, labels, options);
@@ -124,7 +103,29 @@ export async function searched(engine, X, labels, options, wanted, { isAhead = f
   // 1 spreads rows that recur often over all folds.
   const kept = keep === 1 && source.rows <= MOST_KEPT ? 1 : Math.min(keep, KEPT_ROWS / source.rows);
   return { ...spec, map: map ?? identityParams(nComponents), ...chosen, folds, ...(folds === 5 ? { keep: kept } : {}),
-    ...others, candidates: judged ?? candidates };
+    ...others, candidates: isAhead ? judged : candidates };
+}
+
+/** Returns what labels say: y, as an array, the task, and the number of targets. */
+function given(X, labels, options) {
+  const y = checkGiven(valuesOf(labels));
+  checkNumbers(X);
+  const task = taskOf(options, y);
+  return { y, task, targets: task === "regress" ? readTargetCount(options.targets) : 1 };
+}
+
+/** Returns the rows of X, of so many columns. Throws if there are none. */
+function rowsOf(X, nFeatures) {
+  const source = rowSource(X, nFeatures, "X");
+  if (source.rows > 0) return source;
+  throw shapeError("X", "have rows", "none");
+}
+
+/** Returns the classes of labels. Throws if they are fewer than two. */
+function presentIn(y) {
+  const present = classesOf(y);
+  if (present.length > 1) return present;
+  throw paramError("y", "have labels of at least two classes: there is nothing to tell apart", present[0]);
 }
 
 /** Returns the rows for a search and their labels: all, or of many dense ones some that are evenly spread. */
@@ -154,8 +155,8 @@ function spread(source, values, n) {
  */
 export function soon(X, y, options) {
   const { map = {}, search = "auto", preparation, unitNorm } = options;
-  const values = Array.from(checkGiven(valuesOf(y)));
-  const targets = taskOf(options, values) === "regress" ? readTargetCount(options.targets) : 1;
+  const { y: labels, targets } = given(X, y, options);
+  const values = Array.from(labels);
   const nFeatures = options.nFeatures ?? map.nFeatures ?? widthOf(X, values, targets);
   const source = rowSource(X, nFeatures, "X");
   const isOpen = preparation === undefined && unitNorm === undefined;
@@ -244,15 +245,6 @@ function fittedTo(engine, map, X, prepared) {
   }
 }
 
-/** Returns the preparation of a form for the rows of a source. */
-function preparedFor({ core }, source, form) {
-  try {
-    return prepareFor(core, source, form);
-  } catch (error) {
-    throw withLargeValue(error, [source]);
-  }
-}
-
 /** Calls `use` with the map whose features are prepared rows. */
 function withPrepared(engine, prepared, use) {
   const map = identityMap(engine, prepared.nOutputs, prepared);
@@ -263,9 +255,10 @@ function withPrepared(engine, prepared, use) {
   }
 }
 
-function largestSquare(source, largest) {
+/** Returns what `make` makes of the rows of a source. */
+function ofRows(source, make) {
   try {
-    return largest();
+    return make();
   } catch (error) {
     throw withLargeValue(error, [source]);
   }

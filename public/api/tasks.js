@@ -72,7 +72,7 @@ export class TransformTask extends SourceTask {
   write(input, start, rows) {
     const { map, source, out } = this, row = this.first + start, gate = this.#gate, at = start * map.nComponents;
     source.write(input, 0, row, rows);
-    return { task: "transform", map: map.id, rows, nnz: source.sparse ? source.nnz(row, rows) : 0,
+    return { task: "transform", map: map.id, rows, nnz: source.nnz(row, rows),
       sparse: source.sparse, gate, shared: gate && out.subarray(at, at + rows * map.nComponents) };
   }
 

@@ -1,7 +1,7 @@
 // WholeCore: the calls to a core with everything: what plans, multiplies matrices, compares sums and releases with
 // noise, beside the calls of LearnCore.
 
-import { csrPointers, instanceOf, withoutRowsDone } from "./core.js";
+import { instanceOf, pointersOf, withoutRowsDone } from "./core.js";
 import { memoryError } from "./errors.js";
 import { CHUNK_BYTES } from "./instance.js";
 import { LearnCore, newBytes } from "./learncore.js";
@@ -17,15 +17,14 @@ export class WholeCore extends LearnCore {
    * { method, nComponents, sigma, kind, microseconds, reached }; `method` is an index of METHODS.
    */
   plan(block, source, room) {
-    const { rows = 0, sparse = false } = source ?? {};
+    const { rows = 0 } = source ?? {};
     const out = Math.ceil(block.length / 8) * 8;
     const sample = out + 8 * ANSWER_FIELDS * room;
     const bytes = sample + (source?.byteLength(0, rows) ?? 0);
     return this.#wasm.withBuffer(bytes, (pointer, memory) => {
       new Uint8Array(memory.buffer, pointer, block.length).set(block);
       source?.write(memory.buffer, pointer + sample, 0, rows);
-      const { indptr, indices, data, nnz } = sparse ? csrPointers(source, pointer + sample, 0, rows)
-        : { indptr: 0, indices: 0, data: pointer + sample, nnz: 0 };
+      const { indptr, indices, data, nnz } = pointersOf(source ?? {}, pointer + sample, 0, rows);
       const count = this.#wasm.call("ts_plan", pointer, block.length, data, indices, indptr, rows, nnz, pointer + out,
         room);
       if (count === 0) throw this.#wasm.lastError(rows === 0 ? undefined : 0);
@@ -84,10 +83,8 @@ export class WholeCore extends LearnCore {
    * { epsilon, delta, rows } of the release.
    */
   beginReleased(view, words, { epsilon, delta, rows }) {
-    return this.begin([view], ([sums]) => this.#wasm.withBuffer(words.length, (pointer, memory) => {
-      new Uint8Array(memory.buffer, pointer, words.length).set(words);
-      return this.#wasm.call("ts_released_fit", sums, epsilon, delta, rows, pointer, words.length / 8);
-    }));
+    return this.begin([view], ([sums]) => this.#wasm.withBytes(words, (at, bytes) =>
+      this.#wasm.call("ts_released_fit", sums, epsilon, delta, rows, at, bytes / 8)));
   }
 
   /**
