@@ -27,8 +27,9 @@ func FeatureBound(radius, gamma, coef0 float64, degree int) (float64, error) {
 
 // MapBound returns C for the features of a map whose rows have norm at most R: κ(x,x)^½ at ‖x‖ = R.
 // For polynomial kernels it equals FeatureBound. If κ(x,x) is 1 for every row, it returns 1 and
-// ignores the radius: for Fourier and spherical features and the Gaussian Taylor sketch. A map for
-// products of unlike vectors needs an R that holds for each of them.
+// ignores the radius: for Fourier and spherical features and the Gaussian Taylor sketch. For features
+// with signs it returns the root of their mean squared norm. A map for products of unlike vectors
+// needs an R that holds for each of them.
 //
 // The errors are the methods "nystroem" and "k-space", whose features depend on rows of the data, a
 // radius or result outside [1e-30, 1e30], and invalid parameters.
@@ -48,7 +49,7 @@ func MapBound(params sketch.Params, radius float64) (float64, error) {
 			"be another one for a private release: this one is fitted to rows of the data, and each of its features "+
 				"depends on them")
 	case formulas.UnitNorm():
-		return 1, nil
+		return math.Sqrt(formulas.NormKernel(1)), nil
 	}
 	if radius != radius {
 		return 0, sketch.ErrParam.New("radius", "none",

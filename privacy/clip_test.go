@@ -222,6 +222,13 @@ func TestMapBound(t *testing.T) {
 			checkError(t, err, "radius")
 		}
 	}
+	signed := sketch.Params{NFeatures: 5, Method: sketch.MethodSpherical, Degree: 1,
+		MethodParams: sketch.MethodParams{Signed: true}}
+	for _, radius := range []float64{1, math.NaN()} { // the root of the sum of weights, docs/SPEC.md's example
+		if got := need.Value(MapBound(signed, radius))(t); !near(got*got, 1.663997836, 1e-8) {
+			t.Errorf("the squared bound of signed features is %.12g", got*got)
+		}
+	}
 	for _, bad := range []float64{0, -1, math.Inf(1)} {
 		_, err := MapBound(sketch.Params{NFeatures: 5}, bad)
 		checkError(t, err, "radius")

@@ -120,6 +120,7 @@ func MapCases() map[string][]MapCase {
 			{Name: "plain", Params: p{NFeatures: 5, NComponents: 12, Degree: 5}},
 			{Name: "paired, another a", Params: p{NFeatures: 4, NComponents: 8, Degree: 10, Repeats: 2,
 				Normalize: kernel, MethodParams: MethodParams{A: 3, Paired: true}}},
+			{Name: "signed", Params: p{NFeatures: 5, NComponents: 12, Degree: 1, MethodParams: MethodParams{Signed: true}}},
 		},
 		MethodRandomFourier: {
 			{Name: "Gaussian", Params: p{NFeatures: 5, NComponents: 15, Gamma: 0.2}},
@@ -241,6 +242,8 @@ func WideCases() map[string][]MapCase {
 			{Name: "high degree", Params: p{NFeatures: 17, NComponents: 31, Degree: 64}},
 			{Name: "linear", Params: p{NFeatures: 17, NComponents: 30, Degree: 1,
 				MethodParams: MethodParams{Paired: true}}},
+			{Name: "signed, paired", Params: p{NFeatures: 60, NComponents: 90, Degree: 2, Repeats: 2,
+				MethodParams: MethodParams{A: 2.5, Paired: true, Signed: true}}},
 		},
 		MethodRandomFourier: {
 			{Name: "rows of several stretches", Params: p{NFeatures: 300, NComponents: 70, Gamma: 0.01}},

@@ -95,6 +95,9 @@ func (s *digestSet) params(t *testing.T, method string, v digestVariant) Params 
 		}
 		need.OK(t, p.MethodParams.Set(name, value))
 	}
+	if p.MethodParams.Signed {
+		p.Normalize = ""
+	}
 	return p
 }
 
@@ -177,7 +180,11 @@ func digest(t *testing.T, p Params) string {
 	if err != nil {
 		t.Fatalf("%+v: %v", p, err)
 	}
-	return digestOf(z, []float64{m.Kernel(x, y), sigma, guaranteed, typical})
+	values := []float64{m.Kernel(x, y), sigma, guaranteed, typical}
+	if signs, D := m.Signs(), m.NComponents(); signs != nil {
+		values = append(values, Dot(multiplied(z[:D], signs), z[D:2*D]))
+	}
+	return digestOf(z, values)
 }
 
 // OfProduct returns what a compressed product of 5 × k by k × 7 tells. Package product imports this one, so a test of

@@ -10,8 +10,12 @@ import (
 // the order of test/spec/tensorsketch.py, with numbers and texts that JSON can hold.
 func Drawn(m *FeatureMap) []map[string]any {
 	var all []map[string]any
-	for _, c := range m.cores {
-		all = append(all, drawnOf(c))
+	for r, c := range m.cores {
+		drawn := drawnOf(c)
+		if signs := m.Signs(); signs != nil {
+			drawn["signs"] = signs[r*m.params.NComponents:][:m.params.NComponents]
+		}
+		all = append(all, drawn)
 	}
 	return all
 }

@@ -12,8 +12,9 @@ import (
 
 // EstimateMedian returns the median of the estimates of κ(x,y) from the t = Repeats independent
 // sketches in two feature vectors. For even t it is the mean of the two middle estimates. It
-// resists single sketches that are far off, but has a small bias if the estimates are skewed. It
-// panics if the lengths differ or are not a multiple of t.
+// resists single sketches that are far off, but has a small bias if the estimates are skewed. With
+// MethodParams.Signed multiply one of the two by FeatureMap.Signs first. It panics if the lengths
+// differ or are not a multiple of t.
 func (f *Formulas) EstimateMedian(zx, zy []float32) float64 {
 	repeats := f.params.Repeats
 	if len(zx) != len(zy) || len(zx)%repeats != 0 {

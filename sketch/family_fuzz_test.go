@@ -26,6 +26,9 @@ func FuzzFeatureMap(f *testing.F) {
 			Gamma:  gamma, Coef0: coef0, Repeats: int(repeats) % 4, Seed: IntSeed(seed)}
 		p.MethodParams = MethodParams{H01: options&1 != 0, Order: order, Kernel: kernels[int(options>>4)%len(kernels)],
 			AllOrders: options&128 != 0}
+		if p.Method == MethodSpherical {
+			p.MethodParams = MethodParams{Paired: options&16 != 0, Signed: options&32 != 0}
+		}
 		if options&2 != 0 {
 			p.MethodParams.Distribution = DistributionGaussian
 		}
@@ -71,6 +74,9 @@ func FuzzFeatureMap(f *testing.F) {
 			if v-v != 0 {
 				t.Errorf("%+v: feature %d is %g, without an error", p, i, v)
 			}
+		}
+		if signs := m.Signs(); signs != nil && len(signs) != len(z) {
+			t.Errorf("%+v: %d signs of %d features", p, len(signs), len(z))
 		}
 		if sparse, err := m.TransformCSR(nil, csrOf(x, len(x))); err != nil || !sameBits(z, sparse) {
 			t.Errorf("%+v: CSR and dense differ (%v)", p, err)

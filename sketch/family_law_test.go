@@ -53,10 +53,12 @@ func compareLaw(t *testing.T, p Params, known, most float64, batch int, of func(
 	var products moments
 	for seed, spread := uint64(0), 1.0; spread > known && errors[0].n < most; {
 		for range batch {
-			need.Value(of(seed).TransformBatch(z, X))(t)
+			m := of(seed)
+			need.Value(m.TransformBatch(z, X))(t)
 			var deviations [3]float64
 			for i, pair := range pairs {
-				deviations[i] = Dot(z[pair[0]*D:(pair[0]+1)*D], z[pair[1]*D:(pair[1]+1)*D]) - means[i]
+				zx := multiplied(z[pair[0]*D:(pair[0]+1)*D], m.Signs())
+				deviations[i] = Dot(zx, z[pair[1]*D:(pair[1]+1)*D]) - means[i]
 				errors[i].add(deviations[i])
 			}
 			products.add(deviations[0] * deviations[1])
@@ -100,6 +102,18 @@ func compareLaw(t *testing.T, p Params, known, most float64, batch int, of func(
 		tolerance = max(tolerance, 4*deviation/math.Sqrt(variances[0]*variances[1]))
 	}
 	return tolerance
+}
+
+// multiplied returns features times their signs; nil stands for signs of 1.
+func multiplied(z, signs []float32) []float32 {
+	if signs == nil {
+		return z
+	}
+	product := make([]float32, len(z))
+	for j, v := range z {
+		product[j] = signs[j] * v
+	}
+	return product
 }
 
 // lawCases vary d, D, degree, gamma and coef0 of every method, its own parameters, repeats and normalisation.
@@ -201,6 +215,9 @@ func lawCases() (all []Params) {
 		{Method: MethodSpherical, NFeatures: 5, NComponents: 16, Degree: 2},
 		{Method: MethodSpherical, NFeatures: 3, NComponents: 30, Degree: 5, MethodParams: m{A: 3}},
 		{Method: MethodSpherical, NFeatures: 16, NComponents: 26, Degree: 10, MethodParams: m{Paired: true}},
+		{Method: MethodSpherical, NFeatures: 5, NComponents: 16, Degree: 1, MethodParams: m{Signed: true}},
+		{Method: MethodSpherical, NFeatures: 3, NComponents: 10, Degree: 2, Repeats: 3, MethodParams: m{A: 3, Signed: true}},
+		{Method: MethodSpherical, NFeatures: 16, NComponents: 26, Degree: 2, MethodParams: m{Paired: true, Signed: true}},
 		{Method: MethodTaylorSketch, NFeatures: 5, NComponents: 64, Gamma: 0.15},
 		{Method: MethodTaylorSketch, NFeatures: 16, NComponents: 50, Gamma: 0.1,
 			MethodParams: m{Kernel: KernelExponential, Terms: 5}},

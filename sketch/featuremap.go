@@ -39,9 +39,9 @@ type readyCore interface {
 	ready() error
 }
 
-// A FeatureMap is a random feature map f with ⟨f(x), f(y)⟩ ≈ κ(x, y), by any of the Methods. It
-// checks rows, scales them and appends their constant coordinate. Then it passes them to the core
-// of its method, once for each repeat.
+// A FeatureMap is a random feature map f with ⟨f(x), f(y)⟩ ≈ κ(x, y), by any of the Methods (see Signs
+// for MethodParams.Signed). It checks rows, scales them and appends their constant coordinate. Then it
+// passes them to the core of its method, once for each repeat.
 //
 // It keeps scratch memory, so it is not safe for concurrent use: give each goroutine its own Clone,
 // or let one call use several goroutines with SetGoroutines. Maps with the same Params give the

@@ -38,8 +38,8 @@ func (k Kind) String() string {
 	return [...]string{"exact", "first-order", "bound", "unknown", "measured"}[k]
 }
 
-// Dot returns ⟨a, b⟩ of two feature vectors, the estimate of the kernel. It panics if their lengths
-// differ.
+// Dot returns ⟨a, b⟩ of two feature vectors, the estimate of the kernel. With MethodParams.Signed
+// multiply one of them by FeatureMap.Signs first. It panics if their lengths differ.
 func Dot(a, b []float32) float64 {
 	if len(a) != len(b) {
 		panic("sketch: Dot of slices of unlike lengths")
@@ -57,7 +57,7 @@ func Dot(a, b []float32) float64 {
 type law interface {
 	// kernel returns κ(x, y).
 	kernel(x, y []float64) float64
-	// normKernel returns κ(x, x) from ‖x‖², with the same bits on every platform.
+	// normKernel returns κ(x, x) from ‖x‖², with the same bits on every platform; of features with signs E‖f(x)‖².
 	normKernel(square float64) float64
 }
 
@@ -169,7 +169,8 @@ func (f *Formulas) Kernel(x, y []float64) float64 {
 }
 
 // NormKernel returns κ(x, x) of a row with this ‖x‖², with the same bits on every platform. For
-// products of unlike vectors, every vector has this squared norm.
+// products of unlike vectors, every vector has this squared norm. With MethodParams.Signed it returns
+// the mean of ‖f(x)‖², which is larger.
 func (f *Formulas) NormKernel(square float64) float64 { return f.law.normKernel(square) }
 
 // UnitNorm reports whether κ(x, x) is 1 for every row that the map takes.

@@ -6,7 +6,10 @@ import "tensorsketch.example/internal/portable"
 // characteristic function is φ(δ) = E cos ⟨ω, δ⟩. They estimate W·φ(x−y) without bias. W is the
 // weight of φ: 1, except for kernels fitted by a mixture.
 //
-//	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = W²/D · { [φ(a−b+c−d) + φ(a−b−c+d)]/2 − φ(a−b)φ(c−d) + φ(a+b−c−d)/2 }
+//	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = W²/D · { [φ(a−b+c−d) + φ(a−b−c+d)]/2 − μ(a−b)μ(c−d) + φ(a+b−c−d)/2 }
+//
+// Here μ = φ. If frequencies have signs s, which count in the estimates, then μ(δ) = E s·cos ⟨ω, δ⟩, and
+// the estimates are those of W·μ(x−y); the other terms have s² = 1.
 //
 // This holds with offsets b, by 2·cos(A+b)·cos(B+b) = cos(A−B) + cos(A+B+2b) and the mean over b.
 // With paired frequencies the last term is absent and D becomes D/2. Therefore
@@ -18,6 +21,7 @@ type fourierLaw struct {
 	paired bool
 	weight float64
 	phi    func(delta []float64) float64 // of unscaled vectors
+	mean   func(delta []float64) float64 // μ
 	block  int                           // orthogonal frequencies of a block, as pair has them; 0 if all are independent
 	gamma  float64                       // for pair
 	kind   Kind                          // of the variance
@@ -40,6 +44,7 @@ func newFourierLaw(p *Params) law {
 	default:
 		l.phi = func(delta []float64) float64 { return portable.Exp(-float64(gamma * dot64(delta, delta))) }
 	}
+	l.mean = l.phi
 	switch p.MethodParams.Projection {
 	case ProjectionOrthogonal:
 		l.block = p.NFeatures
@@ -50,7 +55,7 @@ func newFourierLaw(p *Params) law {
 }
 
 func (l *fourierLaw) kernel(x, y []float64) float64 {
-	return float64(l.weight * l.phi(combine(x, -1, y)))
+	return float64(l.weight * l.mean(combine(x, -1, y)))
 }
 
 func (l *fourierLaw) normKernel(float64) float64 { return l.weight }
@@ -64,7 +69,7 @@ func (l *fourierLaw) variance(x, y []float64, nComponents float64) (float64, Kin
 func (l *fourierLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	first, second, frequencies := combine(a, -1, b), combine(c, -1, d), nComponents
 	sum := float64(0.5*(l.phi(combine(first, 1, second))+l.phi(combine(first, -1, second)))) -
-		float64(l.phi(first)*l.phi(second))
+		float64(l.mean(first)*l.mean(second))
 	if l.paired {
 		frequencies /= 2
 	} else {

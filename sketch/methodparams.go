@@ -54,6 +54,9 @@ type MethodParams struct {
 	// and empty once defaults are filled in), ProjectionOrthogonal or ProjectionStructured
 	// (random-fourier).
 	Projection string
+	// Signed takes frequencies of either sign, for estimates with a smaller bias and a larger variance.
+	// FeatureMap.Signs has the signs that their inner products need (spherical).
+	Signed bool
 }
 
 // The ways to draw frequencies.
@@ -95,6 +98,7 @@ func (m *MethodParams) fields() []methodParam {
 		{"upComponents", &m.UpComponents}, {"a", &m.A}, {"kernel", &m.Kernel}, {"coefficients", &m.Coefficients},
 		{"paired", &m.Paired}, {"terms", &m.Terms}, {"m", &m.M},
 		{"r", &m.R}, {"allOrders", &m.AllOrders}, {"projection", &m.Projection},
+		{"signed", &m.Signed},
 	}
 }
 

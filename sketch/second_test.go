@@ -66,6 +66,7 @@ func randomCases(n int) []sketch.MapCase {
 			m.Coefficients = []float64{float64(rng.Intn(2)), rng.Float64(), float64(rng.Intn(2)), rng.Float64()}
 		})
 		one(4, func() { m.Paired = true })
+		one(4, func() { m.Signed = true })
 		one(4, func() { m.Projection = []string{sketch.ProjectionOrthogonal, sketch.ProjectionStructured}[rng.Intn(2)] })
 		one(4, func() { m.Terms = 2 + rng.Intn(20) })
 		if _, err := sketch.NewFeatureMap(p); err == nil {

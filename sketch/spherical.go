@@ -14,7 +14,8 @@ import (
 // frequencies have it as their mean. The features are random Fourier features of the nearest
 // positive definite function, and the difference is their bias. The paper searches mixtures of ten
 // Gaussian functions of either sign. This code takes the best function of all, a mixture of shells
-// with weights ≥ 0.
+// with weights ≥ 0. With MethodParams.Signed the weights have either sign, for a smaller bias, and
+// Σ s_j·f_j(x)·f_j(y) is the estimate, with the signs s of FeatureMap.Signs.
 func sphericalMethod() *method {
 	return &method{
 		defaults: defaultSpherical,
@@ -35,6 +36,10 @@ func checkSpherical(p *Params) error {
 		return paramError("methodParams.a", portable.FormatNumber(a),
 			"be a finite number ≥ 2, so that the kernel is nowhere negative on the sphere")
 	}
+	if p.MethodParams.Signed && p.Normalize == NormalizeKernel {
+		return paramError("normalize", quote(p.Normalize),
+			"be "+quote(NormalizeNone)+" where methodParams.signed is true: such features do not have the norm κ(x,x)^½")
+	}
 	return checkPaired(p)
 }
 
@@ -50,6 +55,7 @@ var lastFit atomic.Pointer[sphericalFit]
 type sphericalFit struct {
 	dimension, degree int
 	a                 float64
+	signed            bool
 	mixture           *shellMixture
 }
 
@@ -57,15 +63,16 @@ type sphericalFit struct {
 // approximately the Gaussian function exp(−p·z²/a²), whose frequencies have entries of variance
 // 2p/a².
 func fitSpherical(p *Params) *shellMixture {
-	a := p.MethodParams.A
-	if f := lastFit.Load(); f != nil && f.dimension == p.NFeatures && f.degree == p.Degree && f.a == a {
+	a, signed := p.MethodParams.A, p.MethodParams.Signed
+	if f := lastFit.Load(); f != nil && f.dimension == p.NFeatures && f.degree == p.Degree && f.a == a &&
+		f.signed == signed {
 		return f.mixture
 	}
 	scale := math.Sqrt(2*float64(p.Degree)) / a
 	m := fitShells(p.NFeatures, scale, func(z float64) float64 {
 		return sphericalKernel(p, 1-float64(z*z)/2)
-	})
-	lastFit.Store(&sphericalFit{p.NFeatures, p.Degree, a, m})
+	}, signed)
+	lastFit.Store(&sphericalFit{p.NFeatures, p.Degree, a, signed, m})
 	return m
 }
 
@@ -77,11 +84,10 @@ type sphericalLaw struct {
 
 func newSphericalLaw(p *Params) law {
 	m := fitSpherical(p)
-	return &sphericalLaw{p, fourierLaw{
-		paired: p.MethodParams.Paired,
-		weight: m.total,
-		phi:    func(delta []float64) float64 { return m.at(math.Sqrt(dot64(delta, delta))) / m.total },
-	}}
+	of := func(negative float64) func(delta []float64) float64 {
+		return func(delta []float64) float64 { return m.at(math.Sqrt(dot64(delta, delta)), negative) / m.total }
+	}
+	return &sphericalLaw{p, fourierLaw{paired: p.MethodParams.Paired, weight: m.total, phi: of(1), mean: of(-1)}}
 }
 
 func (l *sphericalLaw) kernel(x, y []float64) float64 {
@@ -90,7 +96,13 @@ func (l *sphericalLaw) kernel(x, y []float64) float64 {
 
 func (l *sphericalLaw) unitNorm() bool { return true }
 
-func (l *sphericalLaw) normKernel(square float64) float64 { return sphericalKernel(l.params, square) }
+// normKernel returns the mean of ‖f(x)‖², W, if frequencies have signs: κ(x,x) is then a sum with signs.
+func (l *sphericalLaw) normKernel(square float64) float64 {
+	if l.params.MethodParams.Signed {
+		return l.fourier.weight
+	}
+	return sphericalKernel(l.params, square)
+}
 
 // variance is Unknown for rows that the map does not accept.
 func (l *sphericalLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
@@ -139,7 +151,7 @@ func newSphericalCore(p *Params, width int, draw randomness) core {
 	}
 	s := draw.stream(domainShell, 0)
 	for j := range n {
-		squares[j] = m.pick(s.unit()) / math.Sqrt(squares[j]) / 6.283185307179586
+		squares[j] = m.radii[m.pick(s.unit())] / math.Sqrt(squares[j]) / 6.283185307179586
 	}
 	for i := range width {
 		for j, factor := range squares {
@@ -147,6 +159,31 @@ func newSphericalCore(p *Params, width int, draw randomness) core {
 		}
 	}
 	return sphericalCore{c}
+}
+
+// Signs returns the signs s_j, 1 or −1, of the features of a map with MethodParams.Signed, in the
+// length of NComponents(). The kernel is approximately Σ s_j·f_j(x)·f_j(y): multiply the features of
+// one of two rows by their signs before Dot, EstimateMedian, or products of package pairs. For other
+// maps Signs returns nil, and the inner product is the estimate. Linear models need no signs.
+func (m *FeatureMap) Signs() []float32 {
+	p := &m.params
+	if !p.MethodParams.Signed {
+		return nil
+	}
+	signs, mixture, n := make([]float32, 0, m.NComponents()), fitSpherical(p), frequencyCount(p)
+	for r := range p.Repeats {
+		s := p.Seed.randomness(r).stream(domainShell, 0)
+		for range n {
+			sign := float32(1)
+			if mixture.pick(s.unit()) >= mixture.positive {
+				sign = -1
+			}
+			for range p.NComponents / n {
+				signs = append(signs, sign)
+			}
+		}
+	}
+	return signs
 }
 
 func sphericalBytes(p *Params, width int) int64 {

@@ -87,11 +87,84 @@ func TestSphericalBias(t *testing.T) {
 		worst := 0.0
 		for i := range 201 {
 			z := float64(i) / 100
-			worst = max(worst, math.Abs(m.at(z)-sphericalKernel(&p, 1-z*z/2)))
+			worst = max(worst, math.Abs(m.at(z, -1)-sphericalKernel(&p, 1-z*z/2)))
 		}
 		if worst > c.most {
 			t.Errorf("d = %d, p = %d, a = %v: bias up to %.4g, want at most %g", c.d, c.degree, c.a, worst, c.most)
 		}
+	}
+}
+
+// A signed mixture has a smaller bias than one of weights ≥ 0, for the variance that 4,096 features have.
+func TestSignedBias(t *testing.T) {
+	for _, c := range []struct {
+		d, degree        int
+		a, bias, weights float64 // at most
+	}{
+		{1, 2, 2, 0.0061, 1.04}, {2, 5, 2, 0.00125, 1}, {3, 1, 2, 0.039, 1.34}, {5, 1, 2, 0.053, 1.67},
+		{20, 2, 2, 0.0185, 1.34}, {123, 2, 2, 0.0201, 1.42}, {123, 10, 2, 0.009, 1.02}, {780, 2, 2, 0.0203, 1.43},
+		{780, 4, 2, 0.0172, 1.15}, {784, 64, 2, 0.0035, 1}, {1 << 20, 10, 2, 0.01, 1.03},
+	} {
+		p := Params{NFeatures: c.d, Degree: c.degree, MethodParams: MethodParams{A: c.a}}
+		plain := fitSpherical(&p)
+		p.MethodParams.Signed = true
+		m := fitSpherical(&p)
+		var worst float64
+		var error [2]float64 // the mean square of bias and variance, paired, of 4,096 features
+		for i := range 201 {
+			z := float64(i) / 100
+			want := sphericalKernel(&p, 1-z*z/2)
+			worst = max(worst, math.Abs(m.at(z, -1)-want))
+			for k, m := range []*shellMixture{plain, m} {
+				mean := m.at(z, -1)
+				variance := m.total*m.total + m.total*m.at(2*z, 1) - 2*mean*mean
+				error[k] += (mean-want)*(mean-want) + variance/4096
+			}
+		}
+		t.Logf("d = %d, p = %d, a = %v: bias up to %.4g, W %.4g, %d lengths; RMSE %.4g, unsigned %.4g", c.d, c.degree, c.a,
+			worst, m.total, len(m.radii), math.Sqrt(error[1]/201), math.Sqrt(error[0]/201))
+		if worst > c.bias || m.total > c.weights {
+			t.Errorf("d = %d, p = %d, a = %v: bias up to %.4g and weights of %.4g, want at most %g and %g", c.d, c.degree, c.a,
+				worst, m.total, c.bias, c.weights)
+		}
+		if error[1] > error[0] {
+			t.Errorf("d = %d, p = %d, a = %v: mean square error %g, unsigned %g", c.d, c.degree, c.a, error[1], error[0])
+		}
+	}
+}
+
+// Features of one frequency have one sign, and signs are those of the mixture's weights.
+func TestSigns(t *testing.T) {
+	p := Params{Method: MethodSpherical, NFeatures: 4, NComponents: 4000, Degree: 1, Repeats: 2,
+		MethodParams: MethodParams{Paired: true}}
+	if signs := mustMap(t, p).Signs(); signs != nil {
+		t.Errorf("a map without signed frequencies has %d signs", len(signs))
+	}
+	p.MethodParams.Signed = true
+	m := mustMap(t, p)
+	signs, sum := m.Signs(), 0.0
+	if len(signs) != 8000 || !sameBits(m.Clone().Signs(), signs) {
+		t.Fatalf("%d signs, want 8000, the same of a clone", len(signs))
+	}
+	for j := 0; j < len(signs); j += 2 {
+		if signs[j]*signs[j] != 1 || signs[j+1] != signs[j] {
+			t.Fatalf("signs %g, %g of frequency %d", signs[j], signs[j+1], j/2)
+		}
+		sum += float64(signs[j])
+	}
+	mixture, want := fitSpherical(&m.params), 0.0
+	for i, w := range mixture.weights {
+		if i >= mixture.positive {
+			w = -w
+		}
+		want += w / mixture.total
+	}
+	if mean := sum / 4000; want > 0.95 || math.Abs(mean-want) > 4/math.Sqrt(4000) {
+		t.Errorf("the mean sign is %g, want %g", mean, want)
+	}
+	if z := m.Transform(nil, []float32{0.6, 0, 0.8, 0}); math.Abs(Dot(multiplied(z, signs), z)-m.Kernel(
+		[]float64{0.6, 0, 0.8, 0}, []float64{0.6, 0, 0.8, 0})) > 0.15 {
+		t.Errorf("the estimate of κ(x,x) is %g", Dot(multiplied(z, signs), z))
 	}
 }
 

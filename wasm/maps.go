@@ -181,6 +181,26 @@ func freeMap(handle uint32) (s status) {
 	return statusOK
 }
 
+// signs writes the signs of the features of a map with methodParams.signed, one float32 for each. For other maps it
+// writes nothing.
+//
+//go:wasmexport ts_signs
+func signs(handle, out uint32) (s status) {
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return s
+	}
+	dst, ok := view[float32](out, uint64(m.NComponents()))
+	if !ok {
+		return failPointer("out")
+	}
+	return withWork(4*int64(m.NComponents())+1<<20, lowerComponents, func() error { // and a fit
+		copy(dst, m.Signs())
+		return nil
+	})
+}
+
 // resolvedParams writes what depends on the method: the degree as float64, the 16-byte check value
 // of the key, and the method parameters as in a block. The check value is meaningless for a seed
 // that is not 32 bytes. The parameters have their defaults, without those that a model leaves out.

@@ -51,6 +51,14 @@ export class Core {
   }
 
   /** Returns the indices of the rows, out of n, that the map should be fitted to. */
+  signs(map) {
+    const handle = this.handle(map);
+    return this.#wasm.withBuffer(4 * map.nComponents, (pointer, memory) => {
+      this.#wasm.ask("ts_signs", handle, pointer);
+      return new Float32Array(memory.buffer, pointer, map.nComponents).slice();
+    });
+  }
+
   landmarkRows(map, n) {
     const handle = this.handle(map);
     return this.#wasm.withBuffer(4 * map.nComponents, (pointer, memory) => {

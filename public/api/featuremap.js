@@ -61,6 +61,7 @@ export class FeatureMap {
   #keySalt;
   #productCost = null; // of a product of two rows of features
   #theory = null;
+  #signs = null;
   #head;
   #preparation;
 
@@ -156,6 +157,12 @@ export class FeatureMap {
     return this.#preprocessing;
   }
 
+  get signs() {
+    const map = this.#living();
+    if (this.#settings.methodParams.signed) this.#signs ??= this.#engine.core.signs(map);
+    return this.#signs && this.#signs.slice();
+  }
+
   transform(X, out) {
     const map = this.#living();
     const row = this.#transformRow(map, X, out);
@@ -239,6 +246,7 @@ export class FeatureMap {
     checkFeatures("zx", zx, this.nComponents);
     checkFeatures("zy", zy, this.nComponents);
     const { repeats, nComponents } = this.#settings;
+    zx = this.#signed(zx, Array);
     if (how === "mean") return dot(zx, zy, 0, zx.length);
     // Each sketch is divided by √repeats.
     const estimates = Array.from({ length: repeats },
@@ -247,21 +255,21 @@ export class FeatureMap {
   }
 
   gram(A, B = A) {
-    return gramTask(this.#products(), A, B).run();
+    return gramTask(this.#products(), A, B, (rows) => this.#signed(rows)).run();
   }
 
   async gramAsync(A, B = A, options = {}) {
-    return this.#runProducts(gramTask(this.#products(), A, B), options);
+    return this.#runProducts(gramTask(this.#products(), A, B, (rows) => this.#signed(rows)), options);
   }
 
   /** Rows have `width` numbers where a class that extends this one gives more than features (nearmap.js). */
   nearest(Z, q, k, options = {}, width) {
     checkOptions(options, []);
-    return nearestTask(this.#products(width), Z, q, k).run();
+    return nearestTask(this.#products(width), Z, q, k, (rows) => this.#signed(rows)).run();
   }
 
   async nearestAsync(Z, q, k, options = {}, width) {
-    return this.#runProducts(nearestTask(this.#products(width), Z, q, k), options);
+    return this.#runProducts(nearestTask(this.#products(width), Z, q, k, (rows) => this.#signed(rows)), options);
   }
 
   get theory() {
@@ -376,6 +384,12 @@ export class FeatureMap {
   #products(nComponents = this.nComponents) {
     this.#productCost ??= { msPerRow: PRODUCT_MS * nComponents, measured: false };
     return { core: this.#engine.core, map: this.#living(), nComponents, cost: this.#productCost };
+  }
+
+  /** Returns rows of features times their signs, whose inner products with other rows are then the estimates. */
+  #signed(rows, type = Float32Array) {
+    const { signs } = this;
+    return signs ? type.from(rows, (value, j) => signs[j % signs.length] * value) : rows;
   }
 
   async #runProducts(task, options) {

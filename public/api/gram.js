@@ -119,12 +119,12 @@ function wholeSteps(rows) {
   return rows < STEP ? Math.max(1, Math.floor(rows)) : Math.floor(rows / STEP) * STEP;
 }
 
-/** Returns the task of all products, m × n. */
-export function gramTask(of, A, B) {
+/** Returns the task of all products, m × n. `signed` gives rows their signs, once they are checked. */
+export function gramTask(of, A, B, signed) {
   const { nComponents } = of;
   const n = featureRows(B, nComponents, "B");
   const out = newMatrix(Float64Array, featureRows(A, nComponents, "A"), n);
-  return new ProductsTask(of, { argument: "A", values: A }, { argument: "B", values: B }, {
+  return new ProductsTask(of, { argument: "A", values: signed(A) }, { argument: "B", values: B }, {
     use(core, tile, products) {
       for (let i = 0; i < tile.m; i++) {
         out.set(products.subarray(i * tile.n, (i + 1) * tile.n), (tile.a + i) * n + tile.b);
@@ -135,7 +135,7 @@ export function gramTask(of, A, B) {
 }
 
 /** Returns the task of the k rows of Z with the largest products with each row of q. */
-export function nearestTask(of, Z, q, k) {
+export function nearestTask(of, Z, q, k, signed) {
   const { nComponents } = of;
   const n = featureRows(Z, nComponents, "Z");
   const queries = featureRows(q, nComponents, "q");
@@ -145,7 +145,7 @@ export function nearestTask(of, Z, q, k) {
   const rows = newMatrix(Int32Array, queries, k);
   const estimates = newMatrix(Float64Array, queries, k);
   const rankings = new Map(); // by the first query of a tile
-  return new ProductsTask(of, { argument: "q", values: q }, { argument: "Z", values: Z }, {
+  return new ProductsTask(of, { argument: "q", values: signed(q) }, { argument: "Z", values: Z }, {
     use(core, tile, products) {
       if (!rankings.has(tile.a)) {
         const part = (list) => list.subarray(tile.a * k, (tile.a + tile.m) * k);

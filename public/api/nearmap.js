@@ -7,21 +7,25 @@ import { featureRows } from "./rows.js";
 export class FeatureMap extends Embedding {
   nearest(Z, q, k, options = {}) {
     const { metric } = checkOptions(options, ["metric"]);
-    const { rows, queries, width, finish } = compared(metric, this.nComponents, Z, q);
+    const { rows, queries, width, finish } = compared(metric, this, Z, q);
     return finish(super.nearest(rows, queries, k, {}, width));
   }
 
   async nearestAsync(Z, q, k, options = {}) {
     const { metric, ...rest } = checkOptions(options, ["metric", "signal", "onProgress"]);
-    const { rows, queries, width, finish } = compared(metric, this.nComponents, Z, q);
+    const { rows, queries, width, finish } = compared(metric, this, Z, q);
     return finish(await super.nearestAsync(rows, queries, k, rest, width));
   }
+
 }
 
 /** Returns rows and queries whose inner products a metric orders, their width, and what makes its values of these. */
-function compared(metric = "inner", nComponents, Z, q) {
+function compared(metric = "inner", { nComponents, params }, Z, q) {
   const same = { width: nComponents, finish: (found) => found };
   if (metric === "inner") return { rows: Z, queries: q, ...same };
+  if (params.methodParams.signed) {
+    throw paramError("metric", 'be "inner" where methodParams.signed is true: it has the order of the others', metric);
+  }
   if (metric === "cosine") {
     return { rows: unitRows(Z, nComponents, "Z"), queries: unitRows(q, nComponents, "q"), ...same };
   }

@@ -39,7 +39,8 @@ class TensorSketch(Estimator):
     method : str, default="tensor-sketch"
         One of the methods of docs/theory.md, such as "random-fourier", "tensor-srht" or "nystroem".
     method_params : dict, optional
-        Parameters of the method, such as ``{"kernel": "laplacian"}`` (docs/SPEC.md, section 8).
+        Parameters of the method, such as ``{"kernel": "laplacian"}`` (docs/SPEC.md, section 8). With ``signed`` of
+        "spherical", inner products of features do not estimate the kernel: they lack the signs.
     normalize : {"none", "kernel"}, default="none"
         With "kernel" a row of features has the length that the kernel says.
     output : {"real", "spectrum"}, default="real"

@@ -1,6 +1,6 @@
 // Package pairs has the inner products of many pairs of rows at once: of features, the estimates of the kernel. Gram
 // writes all products of two sets of rows, and Nearest finds the rows with the largest. Every product has the bits of
-// sketch.Dot.
+// sketch.Dot. Rows of one side are first multiplied by FeatureMap.Signs, if a map has them.
 package pairs
 
 import (

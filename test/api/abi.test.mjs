@@ -74,7 +74,7 @@ test("ABI version 7 has these exports", async () => {
     "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_projection", "ts_radius", "ts_rank_add",
     "ts_rank_sort", "ts_released_fit", "ts_ridge_new", "ts_ridge_result", "ts_ridge_step", "ts_rows_fit",
     "ts_search_new", "ts_search_result", "ts_search_step",
-    "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_target_metrics", "ts_target_range",
+    "ts_set_landmarks", "ts_set_projection", "ts_signs", "ts_std_error", "ts_target_metrics", "ts_target_range",
     "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product", "ts_words_add"]);
 });
 
@@ -164,6 +164,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     { nFeatures: 3, nComponents: 4, method: "nystroem" },
     { nFeatures: 3, nComponents: 2, method: "k-space", methodParams: { m: 8, r: 16 } },
     { nFeatures: 3, nComponents: 6, method: "spherical", degree: 3 },
+    { nFeatures: 3, nComponents: 6, method: "spherical", degree: 1, methodParams: { signed: true } },
     { nFeatures: 3, nComponents: 6, method: "random-fourier", methodParams: { kernel: "laplacian", paired: true } },
     { nFeatures: 3, nComponents: 6, method: "random-fourier", methodParams: { projection: "structured" } },
     { nFeatures: 3, nComponents: 8, method: "tree-tensor-sketch", degree: 3 },
@@ -408,6 +409,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     ts_choose: ({ handle }) => call("ts_choose", handle, doubles(8), doubles(8), random(), random(), doubles(2)),
     ts_miss: ({ handle }) => call("ts_miss", handle, doubles(8), doubles(8), random(), doubles(3)),
     ts_map_params: ({ handle }) => (call("ts_map_params", handle, alloc(256), 256) > 0 ? 0 : e.ts_error_status()),
+    ts_signs: ({ handle, D }) => call("ts_signs", handle, floats(D)),
     ts_landmark_rows: (map, rows, { handle, D } = nystroem(map)) => call("ts_landmark_rows", handle,
       below(100), floats(D)),
     ts_set_landmarks: (map, rows, { handle, d, D } = nystroem(map)) => call("ts_set_landmarks", handle,

@@ -25,7 +25,7 @@ export async function digests(ts, table, from = 0, to = table.sets.length) {
 
 /** The parameters of a set for a variant of a method. */
 function paramsOf(set, method, { takes, methodParams, even, roomy, least = 1, most = Infinity }) {
-  const { nFeatures, normalize, repeats } = set;
+  const { nFeatures, repeats } = set, normalize = methodParams?.signed ? undefined : set.normalize;
   const params = { method, nFeatures, normalize, repeats, seed: seedOf(set.seed), methodParams };
   for (const name of ["degree", "gamma", "coef0", "output"]) {
     if (takes.includes(name)) params[name] = set[name];
@@ -83,7 +83,9 @@ async function digest(ts, params) {
     const z = map.transform(X.subarray(0, ROWS * d));
     const [x, y] = [X.subarray(0, d), X.subarray(d, 2 * d)];
     const { guaranteed, typical } = map.theory.chooseComponents(x, y, 0.5, 0.05);
-    return await digestOf(z, [map.theory.kernel(x, y), map.theory.stdError(x, y).sigma, guaranteed, typical]);
+    const values = [map.theory.kernel(x, y), map.theory.stdError(x, y).sigma, guaranteed, typical], D = map.nComponents;
+    if (map.signs) values.push(map.estimate(z.subarray(0, D), z.subarray(D, 2 * D)));
+    return await digestOf(z, values);
   } finally {
     map.dispose();
   }

@@ -22,6 +22,7 @@ const FAMILY = [
   { method: "craft", methodParams: { base: "tensor-srht", upComponents: 256 } },
   { method: "tree-tensor-sketch", degree: 3, coef0: 0.2 },
   { method: "spherical", degree: 6, methodParams: { a: 3 } },
+  { method: "spherical", degree: 1, repeats: 2, methodParams: { signed: true } },
   { method: "random-fourier", gamma: 0.3, methodParams: { kernel: "laplacian", paired: true } },
   { method: "random-fourier", gamma: 0.3, methodParams: { kernel: "cauchy" } },
   { method: "random-fourier", methodParams: { projection: "structured" } },
@@ -131,6 +132,10 @@ test("wrong combinations name the parameter and the remedy", () => {
       /must be another one: no features have tanh.* not positive definite, got "sigmoid"$/],
     [{ method: "random-fourier", methodParams: { kernel: "exponential" } }, "methodParams.kernel",
       /must be one of "gaussian", "laplacian", "cauchy", got "exponential"$/],
+    [{ method: "spherical", normalize: "kernel", methodParams: { signed: true } }, "normalize",
+      /^normalize must be "none" where methodParams.signed is true: .* got "kernel"$/],
+    [{ method: "random-fourier", methodParams: { signed: true } }, "methodParams.signed",
+      /^methodParams.signed must be left out for method "random-fourier"/],
     [{ method: "craft", methodParams: { upComponents: 10 } }, "methodParams.upComponents", /got 10$/],
     [{ method: "tensor-srht", randomState: 1 }, "randomState", /be left out for method "tensor-srht": give a seed$/],
     [{ method: "tensor-srht", output: "spectrum" }, "output", /must be "real" for method "tensor-srht"/],
@@ -150,6 +155,54 @@ test("wrong combinations name the parameter and the remedy", () => {
   const tree = ts.featureMap({ nFeatures: 2, method: "tree-tensor-sketch" });
   errorOf(() => tree.transformProduct([[1, 2], [3, 4]]), "ERR_PARAM", "method",
     /must be "tensor-sketch" for products of unlike vectors, got "tree-tensor-sketch"/);
+});
+
+test("estimates, gram and nearest take the signs of spherical features into account", async () => {
+  const params = { nFeatures: d, nComponents: 1000, method: "spherical", degree: 1, repeats: 3, seed: 5 };
+  assert.equal(ts.featureMap(params).signs, null);
+  const map = ts.featureMap({ ...params, methodParams: { signed: true } });
+  const { signs, nComponents } = map, Z = map.transform(X), n = 50, k = 7;
+  assert.equal(signs.length, 3000);
+  assert.ok(signs.includes(1) && signs.includes(-1) && signs.every((sign) => Math.abs(sign) === 1));
+  assert.notEqual(map.signs, signs, "a caller's own array");
+  sameBits(ts.fromJSON(JSON.stringify(map)).signs, signs, "of the model");
+  const row = (i) => Z.subarray(i * nComponents, (i + 1) * nComponents);
+  const estimate = (i, j, from = 0, to = nComponents) => {
+    let sum = 0;
+    for (let c = from; c < to; c++) sum += signs[c] * row(i)[c] * row(j)[c];
+    return sum;
+  };
+  const all = Float64Array.from({ length: n * n }, (_, at) => estimate(Math.floor(at / n), at % n));
+  let error = 0;
+  for (let i = 0; i < n; i++) {
+    assert.equal(map.estimate(row(0), row(i)), all[i]);
+    assert.equal(map.estimate(Array.from(row(0)), row(i)), all[i]);
+    const each = [0, 1, 2].map((r) => 3 * estimate(0, i, 1000 * r, 1000 * (r + 1))).sort((a, b) => a - b);
+    assert.equal(map.estimate(row(0), row(i), { how: "median" }), each[1]);
+    const [x, y] = [X.subarray(0, d), X.subarray(i * d, (i + 1) * d)];
+    const { sigma, kind } = map.theory.stdError(x, y);
+    assert.equal(kind, "exact");
+    error = Math.max(error, Math.abs(all[i] - map.theory.kernel(x, y) - map.theory.bias(x, y)) / sigma);
+  }
+  assert.ok(error > 0.1 && error < 5, `an estimate is ${error} σ off`);
+  assert.deepEqual(map.gram(Z), all);
+  assert.deepEqual(await map.gramAsync(Z), all);
+  const near = map.nearest(Z, Z, k);
+  for (let i = 0; i < n; i++) {
+    const order = Array.from({ length: n }, (_, j) => j).sort((a, b) => all[i * n + b] - all[i * n + a] || a - b);
+    assert.deepEqual(Array.from(near.rows.subarray(i * k, (i + 1) * k)), order.slice(0, k));
+    assert.equal(near.estimates[i * k], all[i * n + order[0]]);
+  }
+  assert.deepEqual(await map.nearestAsync(Z, Z, k), near);
+  for (const metric of ["cosine", "euclidean"]) {
+    errorOf(() => map.nearest(Z, Z, k, { metric }), "ERR_PARAM", "metric", /"inner" where methodParams.signed is true/);
+    await rejectionOf(map.nearestAsync(Z, Z, k, { metric }), "ERR_PARAM", "metric");
+  }
+  errorOf(() => map.nearest(Z, Z.subarray(1), k), "ERR_SHAPE", "q");
+  errorOf(() => map.gram(Z.subarray(1), Z), "ERR_SHAPE", "A");
+  errorOf(() => map.gram(Z.with(3, NaN), Z), "ERR_NONFINITE", "A");
+  map.dispose();
+  errorOf(() => map.signs, "ERR_DISPOSED");
 });
 
 test("nystroem is fitted first, and says which row is wrong", () => {

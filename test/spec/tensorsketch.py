@@ -519,8 +519,8 @@ def nonnegative_least_squares(columns, y):
 
 
 @functools.lru_cache
-def shells(d, p, a):
-    """The lengths of spherical that have a weight, largest first, with their weights."""
+def shells(d, p, a, signed):
+    """The lengths of spherical that have a weight, largest first, with weights and signs; first those of the sign 1."""
     with localcontext() as context:
         context.prec = 60
         a, g = Decimal(a), Decimal("0.94")
@@ -531,28 +531,34 @@ def shells(d, p, a):
         omega = [sphere_mean(d, 2 * largest * g**n) for n in range(54 + 60)]
         columns = [[v[j].sqrt() * (omega[i + j] if r[i] * z[j] else 1) for j in range(61)] for i in range(55)]
         y = [u.sqrt() * (1 - t * t / (a * a)) ** p for u, t in zip(v, z)]
+        signs = [1] * 55
+        if signed:
+            r, signs, y = r + r, signs + [-1] * 55, y + [0]
+            columns = [[s * v for v in c] + [1 / Decimal(2048).sqrt()] for s in (1, -1) for c in columns]
         w = nonnegative_least_squares(columns, y)
-        return [(float(length), float(weight)) for length, weight in zip(r, w) if weight > 0]
+        return [(float(length), float(weight), s) for length, weight, s in zip(r, w, signs) if weight > 0]
 
 
 def spherical(draws, width, D, p, params):
-    lengths = shells(width, p, params["a"])
-    W = sum(w for _, w in lengths)
+    signed, signs = params.get("signed", False), []
+    lengths = shells(width, p, params["a"], signed)
+    W = sum(w for _, w, _ in lengths)
     paired = params.get("paired", False)
     F = D // 2 if paired else D
     normals = [[float32(quantile(half(w))) for w in draws.take(F, 18, i)] for i in range(width)]
     tau = [[] for _ in range(width)]
     for j, word in enumerate(draws.take(F, 19, 0)):
         rest = W * half(word)
-        for r, w in lengths:
+        for r, w, sign in lengths:
             rest -= w
             if rest < 0:
                 break
+        signs += [sign] * (D // F)
         column = [row[j] for row in normals]
         norm = 2 * math.pi * math.sqrt(dot(column, column))
         for i, n in enumerate(column):
             tau[i].append(float32(n * r / norm))
-    return Fourier(draws, tau, D, W, paired)
+    return Fourier(draws, tau, D, W, paired, {"frequencies": tau, "signs": signs} if signed else None)
 
 
 ARC_COSINE = [1 / math.pi, 0.5] + [

@@ -544,6 +544,8 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
 
   const map = ts.fromJSON(model);
   const preprocessing: Preprocessing | null = map.preprocessing;
+  const signs: Float32Array | null = map.signs;
+  show(signs?.length ?? 0);
   const again: Layout = dataset.sniff(source, reading, { preprocessing: prepared });
   show(again.reading.base);
   const applied = preprocessing ? dataset.fromModel(preprocessing) : prepared;
