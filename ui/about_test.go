@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/sketch"
 )
 
 var (
@@ -98,23 +100,29 @@ func TestAboutHTML(t *testing.T) {
 	}
 }
 
-// TestAboutMethods: the times and errors are those that ./build.sh bench wrote into docs/performance.md.
+// TestAboutMethods: times, errors and memory are those that ./build.sh bench wrote into docs/performance.md.
 func TestAboutMethods(t *testing.T) {
 	measured, err := os.ReadFile("../docs/performance.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := regexp.MustCompile(`<code>([a-z-]+)</code></th>.*<td>(.*)</td><td>(.*)</td><td>(.*)</td></tr>`).
+	cell := "<td>([^<]*)</td>"
+	rows := regexp.MustCompile("<code>([a-z-]+)</code>[^<]*</th>.*"+cell+cell+cell+cell+"</tr>").
 		FindAllStringSubmatch(aboutHTML, -1)
-	if len(rows) != 5 {
-		t.Fatalf("%d methods, want 5", len(rows))
+	if len(rows) != 11 {
+		t.Fatalf("%d methods, want 11", len(rows))
 	}
 	for _, row := range rows {
-		line := regexp.MustCompile("(?m)^. `" + row[1] + "` .*$").FindString(string(measured))
-		cells := strings.Split(line+"||||", "|")
+		name := "`" + row[1] + "`"
+		if row[1] == sketch.ProjectionStructured {
+			name = "`" + sketch.MethodRandomFourier + "`, " + row[1]
+		}
+		line := regexp.MustCompile(`(?m)^\| ` + name + ` \|.*$`).FindString(string(measured))
+		cells := strings.Split(line+"||||||", "|")
 		if a, b := strings.Fields(cells[2] + " –")[0], strings.TrimSpace(cells[3]); a != row[2] ||
-			!strings.HasPrefix(b, row[3]+" ("+row[4]+";") {
-			t.Errorf("docs/performance.md has %q: take these figures for A %s, B %s (%s)", line, row[2], row[3], row[4])
+			!strings.HasPrefix(b, row[3]+" ("+row[4]+";") || strings.TrimSpace(cells[6]) != row[5] {
+			t.Errorf("docs/performance.md has %q: take these figures for A %s, B %s (%s), MB %s", line, row[2], row[3], row[4],
+				row[5])
 		}
 	}
 }

@@ -143,7 +143,7 @@ func TestMethodFields(t *testing.T) {
 	}
 	app.State = embedState()
 	app.Change("method", sketch.MethodRandomFourier)
-	if browser.embeds != 1 || len(app.Field("kernel").Options) != 2 ||
+	if browser.embeds != 1 || len(app.Field("kernel").Options) != 3 ||
 		!strings.Contains(app.OpeningView().Lede, "exp(−γ‖x − y‖²)") {
 		t.Errorf("%d embeddings, kernels %v, %q", browser.embeds, app.Field("kernel").Options, app.OpeningView().Lede)
 	}
@@ -182,7 +182,7 @@ func TestMethodSettles(t *testing.T) {
 			`kernel "gaussian", got "3".`,
 		"kernel=gaussian": `kernel must be left out for method ` +
 			`"tensor-sketch", got "gaussian".`,
-		"method=random-fourier&kernel=exponential": `kernel must be one of gaussian laplacian for method ` +
+		"method=random-fourier&kernel=exponential": `kernel must be one of gaussian laplacian cauchy for method ` +
 			`"random-fourier", got "exponential".`,
 		"method=complex-tensor-sketch&nComponents=33": `nComponents must be even for method ` +
 			`"complex-tensor-sketch", got 33.`,
