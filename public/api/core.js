@@ -50,20 +50,13 @@ export class Core {
     });
   }
 
-  /** Returns the indices of the rows, out of n, that the map should be fitted to. */
-  signs(map) {
-    const handle = this.handle(map);
-    return this.#wasm.withBuffer(4 * map.nComponents, (pointer, memory) => {
-      this.#wasm.ask("ts_signs", handle, pointer);
-      return new Float32Array(memory.buffer, pointer, map.nComponents).slice();
-    });
-  }
-
+  /** Returns the indices of the rows, out of n, that the map should be fitted to; or with no n the signs of features. */
   landmarkRows(map, n) {
     const handle = this.handle(map);
     return this.#wasm.withBuffer(4 * map.nComponents, (pointer, memory) => {
-      this.#wasm.ask("ts_landmark_rows", handle, n, pointer);
-      return new Int32Array(memory.buffer, pointer, map.nComponents).slice();
+      if (n) this.#wasm.ask("ts_landmark_rows", handle, n, pointer);
+      else this.#wasm.ask("ts_signs", handle, pointer);
+      return new (n ? Int32Array : Float32Array)(memory.buffer, pointer, map.nComponents).slice();
     });
   }
 

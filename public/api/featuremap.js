@@ -61,7 +61,6 @@ export class FeatureMap {
   #keySalt;
   #productCost = null; // of a product of two rows of features
   #theory = null;
-  #signs = null;
   #head;
   #preparation;
 
@@ -141,8 +140,7 @@ export class FeatureMap {
   }
 
   get params() {
-    this.#params ??= publicParams(this.#settings);
-    return this.#params;
+    return (this.#params ??= publicParams(this.#settings));
   }
 
   get nFeatures() {
@@ -159,8 +157,7 @@ export class FeatureMap {
 
   get signs() {
     const map = this.#living();
-    if (this.#settings.methodParams.signed) this.#signs ??= this.#engine.core.signs(map);
-    return this.#signs && this.#signs.slice();
+    return this.#settings.methodParams.signed ? (map.signs ??= this.#engine.core.landmarkRows(map)).slice() : null;
   }
 
   transform(X, out) {
@@ -239,42 +236,40 @@ export class FeatureMap {
   }
 
   estimate(zx, zy, options = {}) {
-    this.#living();
+    const { signs } = this;
     checkOptions(options, ["how"]);
     const { how = "mean" } = options;
     if (how !== "mean" && how !== "median") throw paramError("how", 'be "mean" or "median"', how);
     checkFeatures("zx", zx, this.nComponents);
     checkFeatures("zy", zy, this.nComponents);
     const { repeats, nComponents } = this.#settings;
-    zx = this.#signed(zx, Array);
-    if (how === "mean") return dot(zx, zy, 0, zx.length);
+    if (how === "mean") return dot(zx, zy, 0, zx.length, signs);
     // Each sketch is divided by √repeats.
     const estimates = Array.from({ length: repeats },
-      (_, r) => repeats * dot(zx, zy, r * nComponents, (r + 1) * nComponents));
+      (_, r) => repeats * dot(zx, zy, r * nComponents, (r + 1) * nComponents, signs));
     return median(estimates);
   }
 
   gram(A, B = A) {
-    return gramTask(this.#products(), A, B, (rows) => this.#signed(rows)).run();
+    return gramTask(this.#products(), A, B).run();
   }
 
   async gramAsync(A, B = A, options = {}) {
-    return this.#runProducts(gramTask(this.#products(), A, B, (rows) => this.#signed(rows)), options);
+    return this.#runProducts(gramTask(this.#products(), A, B), options);
   }
 
   /** Rows have `width` numbers where a class that extends this one gives more than features (nearmap.js). */
   nearest(Z, q, k, options = {}, width) {
     checkOptions(options, []);
-    return nearestTask(this.#products(width), Z, q, k, (rows) => this.#signed(rows)).run();
+    return nearestTask(this.#products(width), Z, q, k).run();
   }
 
   async nearestAsync(Z, q, k, options = {}, width) {
-    return this.#runProducts(nearestTask(this.#products(width), Z, q, k, (rows) => this.#signed(rows)), options);
+    return this.#runProducts(nearestTask(this.#products(width), Z, q, k), options);
   }
 
   get theory() {
-    this.#theory ??= new Theory(() => this.#access("theory"));
-    return this.#theory;
+    return (this.#theory ??= new Theory(() => this.#access("theory")));
   }
 
   toJSON(options) {
@@ -329,7 +324,7 @@ export class FeatureMap {
     return {
       core: this.#engine.core,
       nComponents: this.nComponents,
-      vectorLength: this.#vectorLength(),
+      vectorLength: [this.nFeatures].flat().reduce((sum, d) => sum + d), // d, or Σ d_k for the vectors of all degrees
       source: (X) => this.#singleSource(X),
       living: () => {
         if (this.#living() === map) return map;
@@ -383,13 +378,7 @@ export class FeatureMap {
 
   #products(nComponents = this.nComponents) {
     this.#productCost ??= { msPerRow: PRODUCT_MS * nComponents, measured: false };
-    return { core: this.#engine.core, map: this.#living(), nComponents, cost: this.#productCost };
-  }
-
-  /** Returns rows of features times their signs, whose inner products with other rows are then the estimates. */
-  #signed(rows, type = Float32Array) {
-    const { signs } = this;
-    return signs ? type.from(rows, (value, j) => signs[j % signs.length] * value) : rows;
+    return { core: this.#engine.core, map: this.#living(), nComponents, cost: this.#productCost, signs: this.signs };
   }
 
   async #runProducts(task, options) {
@@ -423,11 +412,6 @@ export class FeatureMap {
         "an unfitted map");
     }
     return toModel(this.#settings, { ...options, fit });
-  }
-
-  /** Returns the length of the kernel's x and y: d, or Σ d_k for the vectors of all degrees one after the other. */
-  #vectorLength() {
-    return [this.nFeatures].flat().reduce((sum, d) => sum + d, 0);
   }
 }
 
@@ -464,10 +448,10 @@ function fitted(make, source, rows) {
   }
 }
 
-/** Returns Σ a_i b_i over i = from … to − 1. */
-function dot(a, b, from, to) {
+/** Returns Σ a_i b_i over i = from … to − 1, times signs_i if there are signs. */
+function dot(a, b, from, to, signs) {
   let sum = 0;
-  for (let i = from; i < to; i++) sum += a[i] * b[i];
+  for (let i = from; i < to; i++) sum += a[i] * b[i] * (signs ? signs[i] : 1);
   return sum;
 }
 

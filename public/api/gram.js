@@ -18,8 +18,10 @@ class ProductsTask {
   #core;
   #use;
 
-  /** `of` has { core, map, nComponents, cost }. */
-  constructor({ core, map, nComponents, cost }, A, B, { use, result }) {
+  /** `of` has { core, map, nComponents, cost, signs }. */
+  constructor({ core, map, nComponents, cost, signs }, A, B, { use, result }) {
+    // Inner products of features times their signs with others are the estimates.
+    if (signs) A.values = A.values.map((value, j) => signs[j % signs.length] * value);
     const m = A.values.length / nComponents;
     const n = B.values.length / nComponents;
     Object.assign(this, { maps: [map], A, B, nComponents, cost, result, m, n, rows: m * n,
@@ -119,12 +121,12 @@ function wholeSteps(rows) {
   return rows < STEP ? Math.max(1, Math.floor(rows)) : Math.floor(rows / STEP) * STEP;
 }
 
-/** Returns the task of all products, m × n. `signed` gives rows their signs, once they are checked. */
-export function gramTask(of, A, B, signed) {
+/** Returns the task of all products, m × n. */
+export function gramTask(of, A, B) {
   const { nComponents } = of;
   const n = featureRows(B, nComponents, "B");
   const out = newMatrix(Float64Array, featureRows(A, nComponents, "A"), n);
-  return new ProductsTask(of, { argument: "A", values: signed(A) }, { argument: "B", values: B }, {
+  return new ProductsTask(of, { argument: "A", values: A }, { argument: "B", values: B }, {
     use(core, tile, products) {
       for (let i = 0; i < tile.m; i++) {
         out.set(products.subarray(i * tile.n, (i + 1) * tile.n), (tile.a + i) * n + tile.b);
@@ -135,7 +137,7 @@ export function gramTask(of, A, B, signed) {
 }
 
 /** Returns the task of the k rows of Z with the largest products with each row of q. */
-export function nearestTask(of, Z, q, k, signed) {
+export function nearestTask(of, Z, q, k) {
   const { nComponents } = of;
   const n = featureRows(Z, nComponents, "Z");
   const queries = featureRows(q, nComponents, "q");
@@ -145,7 +147,7 @@ export function nearestTask(of, Z, q, k, signed) {
   const rows = newMatrix(Int32Array, queries, k);
   const estimates = newMatrix(Float64Array, queries, k);
   const rankings = new Map(); // by the first query of a tile
-  return new ProductsTask(of, { argument: "q", values: signed(q) }, { argument: "Z", values: Z }, {
+  return new ProductsTask(of, { argument: "q", values: q }, { argument: "Z", values: Z }, {
     use(core, tile, products) {
       if (!rankings.has(tile.a)) {
         const part = (list) => list.subarray(tile.a * k, (tile.a + tile.m) * k);

@@ -16,7 +16,6 @@ export class FeatureMap extends Embedding {
     const { rows, queries, width, finish } = compared(metric, this, Z, q);
     return finish(await super.nearestAsync(rows, queries, k, rest, width));
   }
-
 }
 
 /** Returns rows and queries whose inner products a metric orders, their width, and what makes its values of these. */
