@@ -50,7 +50,7 @@ export class Core {
     });
   }
 
-  /** Returns the indices of the rows, out of n, that the map should be fitted to; or with no n the signs of features. */
+  /** Returns the indices of the rows, out of n, that a map should be fitted to; or without n the signs of features. */
   landmarkRows(map, n) {
     const handle = this.handle(map);
     return this.#wasm.withBuffer(4 * map.nComponents, (pointer, memory) => {
