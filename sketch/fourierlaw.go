@@ -9,7 +9,7 @@ import "tensorsketch.example/internal/portable"
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = W²/D · { [φ(a−b+c−d) + φ(a−b−c+d)]/2 − μ(a−b)μ(c−d) + φ(a+b−c−d)/2 }
 //
 // Here μ = φ. If frequencies have signs s, which count in the estimates, then μ(δ) = E s·cos ⟨ω, δ⟩, and
-// the estimates are those of W·μ(x−y); the other terms have s² = 1.
+// W·μ(x−y) is estimated; the other terms have s² = 1.
 //
 // This holds with offsets b, by 2·cos(A+b)·cos(B+b) = cos(A−B) + cos(A+B+2b) and the mean over b.
 // With paired frequencies the last term is absent and D becomes D/2. Therefore

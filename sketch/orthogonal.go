@@ -17,8 +17,8 @@ import (
 //
 // With "structured" n is the least power of two that is at least d and 64, and
 // Q = n^(−3/2)·P·H·S_2·H·S_1·H·S_0 with the Walsh–Hadamard matrix H, diagonals S of random signs, and a
-// random permutation P. A row then takes 3·n·log₂ n additions for every n frequencies. The moments of
-// ⟨ω, z⟩ up to order 3 are those of a normal number, and the fourth cumulant is
+// random permutation P. A row then takes 3·n·log₂ n additions for every n frequencies. Up to order 3
+// ⟨ω, z⟩ has the moments of a normal number. Its fourth cumulant is
 //
 //	24|z|⁴/n³ − 8(1 + 2/n)·Σ z_i⁴/n²,  z = √(2γ)·δ
 //
@@ -82,8 +82,8 @@ func structuredConfig(p *Params, width int) srhtConfig {
 		scale: float32(1 / (float64(n) * math.Sqrt(float64(n))))}
 }
 
-// newStructured draws structured frequencies: signs and entries as those of tensor-srht, but signs for all of
-// the n coordinates, those of S_k as of degree k; then the lengths.
+// newStructured draws structured frequencies: signs and entries as tensor-srht draws them, then the lengths.
+// All n coordinates have signs. The signs of S_k are drawn as for degree k.
 func newStructured(p *Params, width int, draw randomness) core {
 	c := newSRHTCore(structuredConfig(p, width), draw)
 	c.waves = newFourierCore(p, 1, draw, 1)
@@ -94,8 +94,8 @@ func newStructured(p *Params, width int, draw randomness) core {
 	return c
 }
 
-// wave makes the features of n frequencies, the first of which is from, of their projections on directions, which
-// stand in the row at place: where their features will, of paired frequencies in the second half. The only
+// wave makes the features of n frequencies, from frequency from on. The row has its projections on their directions
+// at place. Features take their places; a cosine and a sine of each take these and the n places before. The only
 // coordinate of the core's frequencies is their length.
 //
 //go:noinline
@@ -117,7 +117,7 @@ func (c *fourierCore) wave(row []float32, from, n, place int) {
 //	E cos ⟨ω, u⟩ cos ⟨ω', u⟩ = E cos ⟨ω + ω', u⟩ = e^(−s)·₁F₁(−n/2; n/2; s)
 //
 // This is exact for "orthogonal". Any other pair has −2(γ⟨u, v⟩)²/n·κ(u)κ(v) to first order in 1/n: of
-// the moments, E⟨ω, u⟩²⟨ω', v⟩² is the lowest that differs from that of independent frequencies. For rows
+// the moments, E⟨ω, u⟩²⟨ω', v⟩² is the lowest that independent frequencies have otherwise. For rows
 // a of Q, Σ⟨a, u⟩² = |u|² and Σ⟨a, v⟩² = |v|². Let C be the fourth cumulant of ⟨ω, u⟩, ⟨ω, u⟩, ⟨ω, v⟩ and
 // ⟨ω, v⟩: 0 for "orthogonal". Then E⟨a, u⟩²⟨a, v⟩² = (|u|²|v|² + 2⟨u, v⟩² + C)/(n(n + 2)), and different
 // rows, as P makes them exchangeable, have

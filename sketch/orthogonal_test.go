@@ -84,7 +84,7 @@ func TestOrthogonalBlocks(t *testing.T) {
 	}
 }
 
-// The fourth cumulant of structured frequencies, and the moments of two of a block, are those of the derivation:
+// The fourth cumulant of structured frequencies, and the moments of two of a block, agree with the derivation:
 // exactly, over all signs.
 func TestStructuredMoments(t *testing.T) {
 	for _, n := range []int{2, 4} {
@@ -290,8 +290,8 @@ func TestOrthogonalPair(t *testing.T) {
 	}
 }
 
-// Mean and variance over seeds are those of the law: exact for orthogonal frequencies, and to first order for
-// structured ones. The covariance of two estimates, which is of first order in the law, is that of all orders.
+// Mean and variance over seeds agree with the law: exact for orthogonal frequencies, and to first order for
+// structured ones. The covariance of two estimates, of first order in the law, agrees with the series of all orders.
 func TestOrthogonalLaw(t *testing.T) {
 	slow.Elsewhere(t)
 	seeds := 2000

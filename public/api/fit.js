@@ -9,8 +9,8 @@ import { CONFORMAL_BINS, LOSSES, RULES } from "./tables.js";
 
 const PROGRESS_MS = 30;
 const LONG_MS = 1e4; // that passes over rows may take
-// The first fold that a second worker holds out, and of which fits: those of few features are done before it has begun,
-// and those of more features, or of many rows, hold one fold out (isOneFold in sketch/learn/fit.go).
+// The first fold that a second worker holds out, and the fits that it helps. A fit with few features is done before the
+// worker has begun; one with more features, or with many rows, holds one fold out (isOneFold in sketch/learn/fit.go).
 const LENT = { from: 3, least: 256, most: 1024, rows: 40000 };
 
 /**

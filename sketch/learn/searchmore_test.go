@@ -162,7 +162,7 @@ func TestUncut(t *testing.T) {
 	}
 }
 
-// From 64 columns on, with those that codes add, a Gaussian kernel has structured frequencies; others have none.
+// From 64 columns on a Gaussian kernel has structured frequencies; other kernels have none.
 func TestStructuredOfManyColumns(t *testing.T) {
 	for _, c := range []struct {
 		d          int
