@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tensorsketch.example/internal/engine/dispatch"
 	"tensorsketch.example/sketch"
 )
 
@@ -78,8 +79,11 @@ func (r *run) mapsMarkdown() string {
 	return b.String()
 }
 
-// megabytes returns the memory of a map for A with its temporary memory, in 10⁶ bytes.
+// megabytes returns the memory of a map for A with its temporary memory in WebAssembly, in 10⁶ bytes.
 func megabytes(m sketch.Method, of sketch.MethodParams) float64 {
+	has := dispatch.HasAVX2
+	defer func() { dispatch.HasAVX2 = has }()
+	dispatch.HasAVX2 = false // WebAssembly has the lanes of the scalar engine: four
 	p := sketch.Params{Method: m.Name, NFeatures: 780, NComponents: 4096, MethodParams: of}
 	if slices.Contains(m.Takes, "degree") {
 		p.Degree = 4

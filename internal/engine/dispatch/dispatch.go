@@ -4,6 +4,9 @@ package dispatch
 
 import "tensorsketch.example/internal/engine/lanes"
 
+// HasAVX2 is false: this build has one engine.
+var HasAVX2 bool
+
 // Rest ends the work of the lanes. It does nothing here: only amd64 has upper halves of registers to clear.
 func Rest() {}
 
