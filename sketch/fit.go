@@ -22,8 +22,7 @@ func (m *FeatureMap) Fit(X Rows) error {
 	if err := m.checkFit(); err != nil {
 		return err
 	}
-	d := m.params.NFeatures
-	n, err := X.count(d)
+	n, err := X.count(m.params.NFeatures)
 	if err != nil {
 		return err
 	}
@@ -37,11 +36,7 @@ func (m *FeatureMap) Fit(X Rows) error {
 			return err
 		}
 	}
-	landmarks := make([]float32, len(chosen)*d)
-	for i, row := range chosen {
-		m.copyRow(landmarks[i*d:(i+1)*d], row)
-	}
-	if bad := m.fitTo(landmarks); bad >= 0 {
+	if bad := m.fitTo(m.rowsAt(chosen)); bad >= 0 {
 		return landmarkError(chosen[bad])
 	}
 	return nil
@@ -54,16 +49,23 @@ func (m *FeatureMap) LandmarkRows(n int) ([]int, error) {
 	if err := m.checkFit(); err != nil {
 		return nil, err
 	}
-	D := m.params.NComponents
-	if n < D {
-		return nil, shapeError("X", strconv.Itoa(n)+" rows",
-			"hold at least nComponents = "+strconv.Itoa(D)+" rows to choose landmarks from: give more, or lower nComponents")
+	if err := m.checkLandmarks(n); err != nil {
+		return nil, err
 	}
 	var chosen []int
 	for _, c := range m.cores {
-		chosen = append(chosen, sample(c.(*nystroemCore).draw.stream(domainLandmark, 0), n, D)...)
+		chosen = append(chosen, sample(c.(*nystroemCore).draw.stream(domainLandmark, 0), n, m.params.NComponents)...)
 	}
 	return chosen, nil
+}
+
+// checkLandmarks checks that n rows are enough to choose landmarks from.
+func (m *FeatureMap) checkLandmarks(n int) error {
+	if D := m.params.NComponents; n < D {
+		return shapeError("X", strconv.Itoa(n)+" rows",
+			"hold at least nComponents = "+strconv.Itoa(D)+" rows to choose landmarks from: give more, or lower nComponents")
+	}
+	return nil
 }
 
 // Landmarks returns the rows that a fitted map of method nystroem keeps, or nil: repeats ×
@@ -130,6 +132,16 @@ func sample(s *stream, n, count int) []int {
 		order[i], order[j] = order[j], order[i]
 	}
 	return order[:count]
+}
+
+// rowsAt returns copies of checked rows of the source, one after another.
+func (m *FeatureMap) rowsAt(rows []int) []float32 {
+	d := m.params.NFeatures
+	copies := make([]float32, len(rows)*d)
+	for i, row := range rows {
+		m.copyRow(copies[i*d:(i+1)*d], row)
+	}
+	return copies
 }
 
 // copyRow writes a checked row of the source to dst.

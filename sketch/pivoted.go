@@ -11,35 +11,45 @@ package sketch
 //
 // It returns the errors of Fit. A map of method k-space has no landmarks to choose.
 func (m *FeatureMap) FitPivoted(X Rows) error {
-	if err := m.checkFit(); err != nil {
-		return err
-	}
-	n, err := X.count(m.params.NFeatures)
+	chosen, err := m.PivotedRows(X)
 	if err != nil {
 		return err
 	}
-	if _, err := m.LandmarkRows(n); err != nil {
-		return err
+	return m.SetLandmarks(m.rowsAt(chosen))
+}
+
+// PivotedRows returns the rows of X that FitPivoted would take as landmarks: repeats × nComponents numbers from 0. It
+// returns the errors of Fit.
+func (m *FeatureMap) PivotedRows(X Rows) ([]int, error) {
+	if err := m.checkFit(); err != nil {
+		return nil, err
+	}
+	n, err := X.count(m.params.NFeatures)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.checkLandmarks(n); err != nil {
+		return nil, err
 	}
 	X.fill(&m.work.sources[0])
 	kernels := make([]float64, n) // κ(x, x)
 	for row := range n {
 		if err := m.checkRow(row, 0); err != nil {
-			return err
+			return nil, err
 		}
 		if kernels[row] = m.kernelOfRow(row, 0); !finite(kernels[row]) {
-			return landmarkError(row)
+			return nil, landmarkError(row)
 		}
 	}
-	var landmarks []float32
+	var chosen []int
 	for _, c := range m.cores {
 		own, err := m.pivoted(kernels, c.(*nystroemCore).draw.stream(domainLandmark, 1))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		landmarks = append(landmarks, own...)
+		chosen = append(chosen, own...)
 	}
-	return m.SetLandmarks(landmarks)
+	return chosen, nil
 }
 
 const (
@@ -49,22 +59,19 @@ const (
 )
 
 // pivoted returns the landmarks of one repeat, which it draws from the rows of the source.
-func (m *FeatureMap) pivoted(kernels []float64, s *stream) (landmarks []float32, err error) {
-	d, D := m.params.NFeatures, m.params.NComponents
-	left, count := append([]float64(nil), kernels...), 0
+func (m *FeatureMap) pivoted(kernels []float64, s *stream) (chosen []int, err error) {
+	left := append([]float64(nil), kernels...)
 	for round := 1; round <= pivotRounds; round++ {
-		if count > 0 {
-			if err := m.leaveOver(left, kernels, landmarks, count); err != nil {
+		if len(chosen) > 0 {
+			if err := m.leaveOver(left, kernels, m.rowsAt(chosen), len(chosen)); err != nil {
 				return nil, err
 			}
 		}
-		for ; count < D*round/pivotRounds; count++ {
-			landmark := make([]float32, d)
-			m.copyRow(landmark, drawPivot(left, s))
-			landmarks = append(landmarks, landmark...)
+		for len(chosen) < m.params.NComponents*round/pivotRounds {
+			chosen = append(chosen, drawPivot(left, s))
 		}
 	}
-	return landmarks, nil
+	return chosen, nil
 }
 
 // drawPivot draws a row in proportion to what is left over, and makes it a landmark. Where nothing is left over, all

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"tensorsketch.example/test/need"
@@ -118,5 +119,19 @@ func TestFitPivotedErrors(t *testing.T) {
 	}
 	if !sameBits(m.Landmarks(), want) {
 		t.Error("a FitPivoted that fails changes the map")
+	}
+}
+
+// The same rows are drawn by every build: test/api/family.test.mjs has them of the core.
+func TestPivotedRowsBits(t *testing.T) {
+	X := make([]float32, 100*3)
+	for i := range X {
+		X[i] = float32(i*i*37%64) / 64
+	}
+	m := mustMap(t, Params{Method: MethodNystroem, NFeatures: 3, NComponents: 8, Gamma: 3, Seed: IntSeed(5),
+		MethodParams: MethodParams{Kernel: KernelGaussian}})
+	got := need.Value(m.PivotedRows(Dense(X)))(t)
+	if want := []int{90, 40, 38, 93, 94, 91, 5, 67}; !slices.Equal(got, want) {
+		t.Errorf("rows %v, want %v", got, want)
 	}
 }

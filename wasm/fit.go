@@ -30,6 +30,38 @@ func landmarkRows(handle, n, out uint32) (s status) {
 	})
 }
 
+// pivotWork is a bound for the memory of the maps by which pivotedRows looks at all rows nine times, in maps of all
+// landmarks: Σ i/10 for i = 1 … 9, and the copies of landmarks.
+const pivotWork = 6
+
+// pivotedRows does the same by the content of the rows, dense if indptr is 0 and else CSR: the rows that FitPivoted
+// takes.
+//
+//go:wasmexport ts_pivoted_rows
+func pivotedRows(handle, data, indices, indptr, rows, nnz, out uint32) (s status) {
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return s
+	}
+	dst, ok := view[int32](out, uint64(m.NComponents()))
+	if !ok {
+		return failPointer("out")
+	}
+	X, ok := rowsAt(data, indices, indptr, rows, nnz, m.NFeatures())
+	if !ok {
+		return failPointer("the rows")
+	}
+	work := 16*int64(rows) + pivotWork*paramsOf(m).MemoryBytes()
+	return withWork(work, "give fewer rows, or lower nComponents", func() error {
+		chosen, err := m.PivotedRows(X)
+		for i, row := range chosen {
+			dst[i] = int32(row)
+		}
+		return err
+	})
+}
+
 // setLandmarks fits a map to the rows that landmarkRows chose. n must be repeats × nComponents ×
 // nFeatures float32.
 //

@@ -10,7 +10,7 @@ import (
 )
 
 // abiVersion changes whenever an export or the parameter block changes.
-const abiVersion = 7
+const abiVersion = 8
 
 //go:wasmexport ts_abi
 func abi() int32 { return abiVersion }

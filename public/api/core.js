@@ -9,8 +9,6 @@ import { Program } from "./program.js";
 import { KINDS } from "./tables.js";
 import { writeVector } from "./rows.js";
 
-const FIT_STEPS = ["add", "measure", "check"]; // the place of one is its number in ts_fit_rows and ts_fit_csr
-
 /** Returns the instance of a core, for the class that extends it. */
 export let instanceOf;
 
@@ -50,11 +48,18 @@ export class Core {
     });
   }
 
-  /** Returns the indices of the rows, out of n, that a map should be fitted to; or without n the signs of features. */
-  landmarkRows(map, n) {
-    const handle = this.handle(map);
-    return this.#wasm.withBuffer(4 * map.nComponents, (pointer, memory) => {
-      if (n) this.#wasm.ask("ts_landmark_rows", handle, n, pointer);
+  /**
+   * Returns the indices of the rows that a map should be fitted to, out of n, or out of the source by what they are; or
+   * without either the signs of features.
+   */
+  landmarkRows(map, n, source) {
+    const handle = this.handle(map), size = 4 * map.nComponents;
+    return this.#wasm.withBuffer(size + (source ? source.byteLength(0, n) : 0), (pointer, memory) => {
+      if (source) {
+        source.write(memory.buffer, pointer + size, 0, n);
+        const { indptr, indices, data, nnz } = pointersOf(source, pointer + size, 0, n);
+        this.#wasm.ask("ts_pivoted_rows", handle, data, indices, indptr, n, nnz, pointer);
+      } else if (n) this.#wasm.ask("ts_landmark_rows", handle, n, pointer);
       else this.#wasm.ask("ts_signs", handle, pointer);
       return new (n ? Int32Array : Float32Array)(memory.buffer, pointer, map.nComponents).slice();
     });
@@ -67,9 +72,8 @@ export class Core {
     return { map, handle, run: this.#wasm.living() };
   }
 
-  /** Adds all rows of the source to a fitter. Other steps only measure the rows, or check them. */
-  fitRows(fitter, source, step = "add") {
-    const number = FIT_STEPS.indexOf(step);
+  /** Adds all rows of the source to a fitter. Step 1 only measures the rows, and step 2 checks them. */
+  fitRows(fitter, source, step = 0) {
     for (let row = 0; row < source.rows; ) {
       try {
         const rows = source.take(row, source.rows - row, CHUNK_BYTES, 1);
@@ -79,9 +83,9 @@ export class Core {
         let status;
         if (source.sparse) {
           const { indptr, indices, data, nnz } = pointersOf(source, base, row, rows);
-          status = this.#wasm.call("ts_fit_csr", handle, number, indptr, indices, data, rows, nnz);
+          status = this.#wasm.call("ts_fit_csr", handle, step, indptr, indices, data, rows, nnz);
         } else {
-          status = this.#wasm.call("ts_fit_rows", handle, number, base, rows);
+          status = this.#wasm.call("ts_fit_rows", handle, step, base, rows);
         }
         if (status !== 0) throw withoutRowsDone(this.#wasm.error(status, row));
         row += rows;
@@ -158,9 +162,8 @@ export class Core {
       const { memory } = this.#wasm;
       new Float32Array(memory.buffer, base, A.length).set(A);
       new Float32Array(memory.buffer, base + A.byteLength, B.length).set(B);
-      const status = this.#wasm.call("ts_gram", base, A.length / nComponents, base + A.byteLength,
-        B.length / nComponents, nComponents, base + inputs);
-      if (status !== 0) throw this.#wasm.error(status, 0);
+      this.#wasm.ask("ts_gram", base, A.length / nComponents, base + A.byteLength, B.length / nComponents, nComponents,
+        base + inputs);
       out.set(new Float64Array(this.#wasm.memory.buffer, base + inputs, out.length));
     } finally {
       this.#wasm.trim();
@@ -319,8 +322,7 @@ export class Core {
     const name = fit instanceof Float64Array ? "ts_set_projection" : "ts_set_landmarks";
     this.#wasm.withBuffer(fit.byteLength, (pointer, memory) => {
       new fit.constructor(memory.buffer, pointer, fit.length).set(fit);
-      const status = this.#wasm.call(name, handle, pointer, fit.length);
-      if (status !== 0) throw this.#wasm.error(status, 0);
+      this.#wasm.ask(name, handle, pointer, fit.length);
     });
   }
 

@@ -216,14 +216,20 @@ export class FeatureMap {
     return pool(sources[0].rows, this.nComponents, options, (sums) => this.#transform(map, sources, sums, true));
   }
 
-  fit(X) {
+  fit(X, options = {}) {
     const map = this.#living();
     const source = this.#singleSource(X);
-    if (this.#settings.method === "k-space") {
+    const { landmarks } = checkOptions(options, ["landmarks"]);
+    if (landmarks === undefined && this.#settings.method === "k-space") {
       this.#fitAll(source);
       return;
     }
-    const rows = this.#engine.core.landmarkRows(map, source.rows);
+    const pivoted = landmarks === "pivoted";
+    if (pivoted) checkRows(source);
+    else if (![undefined, "uniform"].includes(landmarks)) {
+      throw paramError("landmarks", 'be "uniform" or "pivoted"', landmarks);
+    }
+    const rows = this.#engine.core.landmarkRows(map, source.rows, pivoted && source);
     checkRows(source);
     this.#replace(fitted((landmarks) => this.#make(landmarks), source, rows));
   }

@@ -3,6 +3,8 @@
 import { checkRunning, disposedError, TensorSketchError } from "./errors.js";
 import { giveWay, SLICE } from "./slices.js";
 
+const MEASURE = 1, CHECK = 2; // the steps of core.js that add nothing
+
 export class Fitter {
   /** As of FeatureMap. */
   cannotBeCloned = Symbol("finish the fit, and send the model of the map");
@@ -28,13 +30,13 @@ export class Fitter {
 
   measure(X) {
     const fitter = this.#living();
-    this.#map.core.fitRows(fitter, this.#map.source(X), "measure");
+    this.#map.core.fitRows(fitter, this.#map.source(X), MEASURE);
   }
 
   add(X) {
     const fitter = this.#living();
     const source = this.#map.source(X);
-    this.#map.core.fitRows(fitter, source, "check"); // all rows or none
+    this.#map.core.fitRows(fitter, source, CHECK); // all rows or none
     this.#map.core.fitRows(fitter, source);
     this.#rows += source.rows;
   }

@@ -4,7 +4,7 @@
 import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
 import { policyRemedy } from "./hosts.js";
 
-const ABI_VERSION = 7;
+const ABI_VERSION = 8;
 const TEXT_BYTES = 1024; // for messages
 const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
 
@@ -142,7 +142,10 @@ export class Instance {
     return this.call("ts_alloc", bytes) >>> 0;
   }
 
-  /** Returns the core's error for its last failed call. `row` is the first row of the block, if the call took rows. */
+  /**
+   * Returns the core's error for its last failed call. `row` is the first row of a block, if the call is one of several:
+   * the error then has rowsDone.
+   */
   error(status, row) {
     const { exports } = this.#run;
     const message = this.#text("ts_error_message");
@@ -154,7 +157,7 @@ export class Instance {
     if (column >= 0) where.column = column;
     if (rowInBlock < 0) return new TensorSketchError(CODES[status], message, where);
     const placeInBlock = placeOf({ ...where, row: rowInBlock });
-    return errorAt(CODES[status], { ...where, row: row + rowInBlock }, message.slice(placeInBlock.length + 1));
+    return errorAt(CODES[status], { ...where, row: (row ?? 0) + rowInBlock }, message.slice(placeInBlock.length + 1));
   }
 
   /** Does the same as `error` for a call that returned a handle or a count, so that its status is not known. */

@@ -56,7 +56,7 @@ function exportsOf(e) {
   return Object.keys(e).filter((name) => name.startsWith("ts_")).sort();
 }
 
-test("ABI version 7 has these exports", async () => {
+test("ABI version 8 has these exports", async () => {
   const e = await start();
   assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
     "ts_class_metrics", "ts_compare_new", "ts_dimension",
@@ -68,7 +68,7 @@ test("ABI version 7 has these exports", async () => {
     "ts_map_new", "ts_map_params", "ts_map_prepare", "ts_map_prepared", "ts_map_radius", "ts_mean_add",
     "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add",
     "ts_moments_clear", "ts_moments_kept", "ts_moments_merge", "ts_moments_new", "ts_moments_read",
-    "ts_moments_release", "ts_moments_set", "ts_moments_set_kept", "ts_moments_size", "ts_novelty", "ts_plan",
+    "ts_moments_release", "ts_moments_set", "ts_moments_set_kept", "ts_moments_size", "ts_novelty", "ts_pivoted_rows", "ts_plan",
     "ts_preparation", "ts_private_bound",
     "ts_privatize", "ts_product_add",
     "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_projection", "ts_radius", "ts_rank_add",
@@ -412,6 +412,11 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     ts_signs: ({ handle, D }) => call("ts_signs", handle, floats(D)),
     ts_landmark_rows: (map, rows, { handle, D } = nystroem(map)) => call("ts_landmark_rows", handle,
       below(100), floats(D)),
+    ts_pivoted_rows(map, rows, { handle, d, D } = nystroem(map)) {
+      const { indptr, indices, data, nnz } = sparse(rows, d[0]);
+      return random() < 0.5 ? call("ts_pivoted_rows", handle, floats(rows * d[0]), 0, 0, rows, 0, floats(D))
+        : call("ts_pivoted_rows", handle, data, indices, indptr, rows, nnz, floats(D));
+    },
     ts_set_landmarks: (map, rows, { handle, d, D } = nystroem(map)) => call("ts_set_landmarks", handle,
       floats(D * d[0]), D * d[0]),
     ts_dimension: () => call("ts_dimension", below(4), below(5), random(), random(), doubles(1)),
@@ -465,7 +470,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       e.ts_budget(BUDGET);
       return status;
     },
-    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 7, ts_lanes: (value) => value === 4,
+    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 8, ts_lanes: (value) => value === 4,
       ts_in_use: (value) => value <= BUDGET, ts_error_status: (value) => value < 8,
       ts_error_row: (value) => value >= -1, ts_error_column: (value) => value >= -1,
       ts_error_rows_done: (value) => value >= -1 })

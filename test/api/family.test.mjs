@@ -242,6 +242,54 @@ test("nystroem is fitted first, and says which row is wrong", () => {
   assert.deepEqual(pairs(map.toJSON().landmarks), pairs(own));
 });
 
+test("nystroem draws landmarks by what the others leave over", () => {
+  const params = { nFeatures: 2, nComponents: 4, method: "nystroem", gamma: 2, methodParams: { kernel: "gaussian" } };
+  const map = ts.featureMap({ ...params, seed: 3 });
+  // Three of 300 rows are far from all others, and from one another.
+  const rows = randomRows(300, 2).map((v) => 0.001 * v);
+  const far = [17, 140, 299];
+  far.forEach((row, i) => rows.fill(i + 2, 2 * row, 2 * row + 2));
+  const lost = () => map.transform(rows).reduce((sum, z) => sum - z * z, 300);
+  map.fit(rows, { landmarks: "uniform" });
+  const plain = map.toJSON();
+  map.fit(rows);
+  assert.deepEqual(map.toJSON(), plain);
+  assert.ok(lost() > 2.5, `uniform landmarks lose ${lost()} of 300`);
+  map.fit(rows, { landmarks: "pivoted" });
+  assert.ok(lost() < 0.2, `pivoted landmarks lose ${lost()} of 300`);
+  const { landmarks } = map.toJSON();
+  const pairs = Array.from({ length: 4 }, (_, i) => landmarks.slice(2 * i, 2 * i + 2));
+  for (const row of far) assert.ok(pairs.some(([x]) => Math.fround(x) === rows[2 * row]), `row ${row} is no landmark`);
+  const want = map.transform(rows);
+  map.fit(toCSR(rows, 2), { landmarks: "pivoted" });
+  sameBits(map.transform(rows), want, "of sparse rows");
+  sameBits(ts.fromJSON(map.toJSON()).transform(rows), want, "of its file");
+
+  errorOf(() => map.fit(rows, { landmarks: "all" }), "ERR_PARAM", "landmarks",
+    /^landmarks must be "uniform" or "pivoted", got "all"$/);
+  errorOf(() => map.fit(rows.subarray(0, 6), { landmarks: "pivoted" }), "ERR_SHAPE", "X", /at least nComponents = 4 rows/);
+  const error = errorOf(() => map.fit(rows.with(77, NaN), { landmarks: "pivoted" }), "ERR_NONFINITE", "X");
+  assert.deepEqual([error.row, error.column], [38, 1]);
+  errorOf(() => map.fit(Float64Array.from(rows).with(9, 1e39), { landmarks: "pivoted" }), "ERR_NONFINITE", "X",
+    /^X row 4, column 1 must be within the range of float32/);
+  const huge = ts.featureMap({ nFeatures: 1, nComponents: 3, degree: 10, method: "nystroem", seed: 1 });
+  assert.equal(errorOf(() => huge.fit([1, 2, 1e38, 3, 4], { landmarks: "pivoted" }), "ERR_OVERFLOW", "X").row, 2);
+  for (const method of ["k-space", "tensor-sketch"]) {
+    errorOf(() => ts.featureMap({ nFeatures: 2, nComponents: 4, method }).fit(rows, { landmarks: "pivoted" }),
+      "ERR_PARAM", "method", /^method must be "nystroem"/);
+  }
+  sameBits(map.transform(rows), want, "after errors the old fit stays");
+});
+
+test("the core draws the landmarks that Go draws", () => { // TestPivotedRowsBits in sketch
+  const X = Float32Array.from({ length: 300 }, (_, i) => (i * i * 37 % 64) / 64);
+  const map = ts.featureMap({ nFeatures: 3, nComponents: 8, method: "nystroem", gamma: 3, seed: 5,
+    methodParams: { kernel: "gaussian" } });
+  map.fit(X, { landmarks: "pivoted" });
+  const want = [90, 40, 38, 93, 94, 91, 5, 67].flatMap((row) => Array.from(X.subarray(3 * row, 3 * row + 3)));
+  assert.deepEqual(map.toJSON().landmarks, want);
+});
+
 test("k-space is fitted to all rows, at once or in parts, with the same bits in any order", async (t) => {
   const [n, d, k] = [120, 7, 5];
   const rows = randomRows(n, d);
