@@ -269,14 +269,16 @@ func UnknownLabels(n int64, some []string) columns.Note {
 		Remedy: "correct them, or fit a model to rows that have them"}
 }
 
-// suchAs returns `, such as "a" and "b"`.
+// suchAs returns `, such as "a" and "b"`. Texts that are alike as far as they are quoted are named once.
 func suchAs(some []string) string {
 	if len(some) == 0 {
 		return ""
 	}
-	quotes := make([]string, len(some))
-	for i, one := range some {
-		quotes[i] = quoted([]byte(one))
+	var quotes []string
+	for _, one := range some {
+		if quote := quoted([]byte(one)); !slices.Contains(quotes, quote) {
+			quotes = append(quotes, quote)
+		}
 	}
 	last := len(quotes) - 1
 	if last == 0 {

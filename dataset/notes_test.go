@@ -178,3 +178,12 @@ func TestManyNotes(t *testing.T) {
 		t.Errorf("%d rows in %d notes: %v", total, len(n), n)
 	}
 }
+
+// Texts that are alike as far as they are quoted are named once.
+func TestUnknownLabelsAlike(t *testing.T) {
+	note := UnknownLabels(3, []string{"Coalition reported together, 1", "Coalition reported together, 2", "on-line"})
+	const want = `3 rows have labels that the model does not know, such as "Coalition reported toget…" and "on-line"`
+	if note.What != want {
+		t.Errorf("%s\nwant %s", note.What, want)
+	}
+}
