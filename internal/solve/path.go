@@ -94,7 +94,7 @@ type Path struct {
 }
 
 // atOnce returns the number of targets that are solved for at a time.
-func atOnce(D int) int { return max(4, min(16, 1<<25/(D*D))) }
+func atOnce(D int) int { return max(4, min(32, 1<<25/(D*D))) }
 
 // NewPath returns the path of a problem, whose A it overwrites.
 func NewPath(problem *Centred) *Path {

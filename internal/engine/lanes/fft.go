@@ -171,9 +171,11 @@ func newBluestein(n int) *bluestein {
 		if j > 0 {
 			z[2*(m-j)], z[2*(m-j)+1] = re, im
 		}
+		clearUppers()
 		square = (square + 2*j + 1) % (2 * n)
 	}
 	b.inner.forward(z, nil)
+	clearUppers()
 	scale := splat(1 / float32(m))
 	flat := floats(z)
 	for i := range z {

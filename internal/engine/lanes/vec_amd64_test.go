@@ -33,3 +33,34 @@ func TestNoLegacyMoves(t *testing.T) {
 		t.Errorf("%s", line)
 	}
 }
+
+// TestNoLegacyArithmetic: scalar arithmetic comes after clearUppers, in every function that computes with vecs. Without
+// it, a sum of 17 numbers took 280 ns, and one of 16 took 15.
+func TestNoLegacyArithmetic(t *testing.T) {
+	archive, err := exec.Command("go", "list", "-export", "-f", "{{.Export}}", ".").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	code, err := exec.Command("go", "tool", "objdump", strings.TrimSpace(string(archive))).Output()
+	if err != nil {
+		t.Fatalf("go tool objdump: %v", err)
+	}
+	name, dirty, found := "", false, 0
+	vector, scalar := regexp.MustCompile(`\tV\w+ .*\bY\d+`), regexp.MustCompile(`\t(ADD|SUB|MUL|DIV)S[SD] `)
+	for _, line := range strings.Split(string(code), "\n") {
+		switch {
+		case strings.HasPrefix(line, "TEXT "):
+			name, dirty = strings.Fields(line)[1], false
+		case strings.Contains(line, "VZEROUPPER"):
+			dirty = false
+			found++
+		case vector.MatchString(line):
+			dirty = true
+		case dirty && scalar.MatchString(line):
+			t.Errorf("%s: %s", name, strings.TrimSpace(line))
+		}
+	}
+	if found == 0 {
+		t.Error("nothing clears the upper halves: is the instruction called otherwise?")
+	}
+}

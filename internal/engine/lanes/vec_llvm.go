@@ -82,6 +82,9 @@ type doubles [2]float64
 
 func broadcast(x float64) doubles
 
+// clearUppers comes between arithmetic with vecs and without.
+func clearUppers() {}
+
 func (v doubles) Add(w doubles) doubles
 func (v doubles) Sub(w doubles) doubles
 func (v doubles) Mul(w doubles) doubles

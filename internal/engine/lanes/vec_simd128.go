@@ -24,6 +24,9 @@ type doubles = archsimd.Float64x2
 
 func broadcast(x float64) doubles { return archsimd.BroadcastFloat64x2(x) }
 
+// clearUppers comes between arithmetic with vecs and without.
+func clearUppers() {}
+
 // A block of integer rows holds one integer in 32 bits: without an instruction for pairs this is faster than two of 16.
 const rowsPerWord = 1
 

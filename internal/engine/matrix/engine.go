@@ -11,6 +11,8 @@ const (
 
 func addScaled(y, x []float64, factor float64) { lanes.AddScaled(y, x, factor) }
 
+func reflect(x, v []float64, k int, beta float64) { lanes.Reflect(x, v, k, beta) }
+
 func addTileProducts(c []float64, stride int, a, b []float64, depth int) {
 	lanes.AddTileProducts(c, stride, a, b, depth)
 }

@@ -22,6 +22,15 @@ func addScaled(y, x []float64, factor float64) {
 	}
 }
 
+func reflect(x, v []float64, k int, beta float64) {
+	if dispatch.HasAVX2 {
+		lanes.Reflect(x, v, k, beta)
+		dispatch.Rest()
+	} else {
+		scalar.Reflect(x, v, k, beta)
+	}
+}
+
 func addTileProducts(c []float64, stride int, a, b []float64, depth int) {
 	if dispatch.HasAVX2 {
 		lanes.AddTileProducts(c, stride, a, b, depth)

@@ -4,6 +4,7 @@ package matrix
 
 import (
 	"math/rand"
+	"slices"
 	"testing"
 
 	"tensorsketch.example/internal/engine/dispatch"
@@ -14,13 +15,15 @@ func TestScalarEngine(t *testing.T) {
 	rng := rand.New(rand.NewSource(5))
 	const n = 101
 	a, x, y := gram(rng, n, n), random(rng, n), random(rng, n)
-	results := func() (all []float64) {
+	results := func() []float64 {
 		form := finishTridiagonal(a, n)
 		d, e := form.Diagonals()
 		p, q := append([]float64(nil), x...), append([]float64(nil), y...)
 		rotate(p, q, 0.6, 0.8)
 		form.Apply(p, 1)
-		return append(append(append(append(all, d...), e...), p...), q...)
+		z := random(rand.New(rand.NewSource(7)), 19*n)
+		form.Apply(z, 19)
+		return slices.Concat(d, e, p, q, z)
 	}
 	defer func(has bool) { dispatch.HasAVX2 = has }(dispatch.HasAVX2)
 	wide := results()

@@ -147,43 +147,52 @@ func (t *Tridiagonal) Diagonals() (d, e []float64) { return t.d, t.e }
 
 // ApplyTransposed replaces the columns of x, n × k numbers, by Qᵀ·x.
 func (t *Tridiagonal) ApplyTransposed(x []float64, k int) {
-	sums := make([]float64, k)
-	for i := t.n - 1; i > 0; i-- {
-		t.reflect(x, sums, i)
-	}
+	t.inFours(x, k, func(x []float64, k int) {
+		for i := t.n - 1; i > 0; i-- {
+			t.reflect(x, k, i)
+		}
+	})
 }
 
 // Apply replaces the columns of x, n × k numbers, by Q·x.
 func (t *Tridiagonal) Apply(x []float64, k int) {
-	sums := make([]float64, k)
-	for i := 1; i < t.n; i++ {
-		t.reflect(x, sums, i)
+	t.inFours(x, k, func(x []float64, k int) {
+		for i := 1; i < t.n; i++ {
+			t.reflect(x, k, i)
+		}
+	})
+}
+
+// inFours calls use with the columns of x, and columns of zeros so that their number is one or a multiple of four.
+func (t *Tridiagonal) inFours(x []float64, k int, use func(x []float64, k int)) {
+	wide := (k + 3) &^ 3
+	if k < 2 || k == wide {
+		use(x, k)
+		return
+	}
+	padded := make([]float64, t.n*wide)
+	for i := range t.n {
+		copy(padded[i*wide:], x[i*k:][:k])
+	}
+	use(padded, wide)
+	for i := range t.n {
+		copy(x[i*k:][:k], padded[i*wide:])
 	}
 }
 
 // reflect applies the reflection of row i to all columns of x.
-func (t *Tridiagonal) reflect(x, sums []float64, i int) {
-	beta := t.beta[i]
+func (t *Tridiagonal) reflect(x []float64, k, i int) {
+	beta, v := t.beta[i], t.a[i*t.n:][:i]
 	if beta == 0 {
 		return
 	}
-	k, v := len(sums), t.a[i*t.n:][:i]
-	if k == 1 { // the same sums, faster
-		sum := 0.0
-		for j, vj := range v {
-			sum += float64(vj * x[j])
-		}
-		addScaled(x, v, -float64(sum*beta))
+	if k > 1 {
+		reflect(x, v, k, beta)
 		return
 	}
-	clear(sums)
+	sum := 0.0 // the same numbers, faster
 	for j, vj := range v {
-		addScaled(sums, x[j*k:][:k], vj)
+		sum += float64(vj * x[j])
 	}
-	for j := range sums {
-		sums[j] = float64(sums[j] * beta)
-	}
-	for j, vj := range v {
-		addScaled(x[j*k:], sums, -vj)
-	}
+	addScaled(x, v, -float64(sum*beta))
 }

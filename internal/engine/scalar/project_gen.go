@@ -99,6 +99,7 @@ func MultiplyBy(y, w []float32) {
 			put(to, at, get(to, at).Mul(get(from, at)))
 		}
 	}
+	clearUppers()
 	for i := n; i < len(w); i++ {
 		y[i] = float32(y[i] * w[i])
 	}
@@ -113,6 +114,7 @@ func Scale(dst, x []float32, factor float32) {
 			put(to, at, get(from, at).Mul(f))
 		}
 	}
+	clearUppers()
 	for i := n; i < len(x); i++ {
 		dst[i] = float32(x[i] * factor)
 	}
@@ -121,10 +123,13 @@ func Scale(dst, x []float32, factor float32) {
 // Finite reports whether z holds neither NaN nor an infinity.
 func Finite(z []float32) bool {
 	n, check := len(z)&^(lanes-1), float32(0)
+	var all [lanes]float32
 	if n > 0 {
-		for _, v := range lanesOf(nonFinite(unsafe.Pointer(&z[0]), n/lanes, 1)) {
-			check += v
-		}
+		all = lanesOf(nonFinite(unsafe.Pointer(&z[0]), n/lanes, 1))
+	}
+	clearUppers()
+	for _, v := range all {
+		check += v
 	}
 	for _, v := range z[n:] {
 		check += v - v

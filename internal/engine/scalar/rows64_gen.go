@@ -34,6 +34,7 @@ func Dots(sums, v []float64, matrix []float32, list []int32, scratch []float64) 
 	for len(list) > 0 {
 		count := min(lanes, len(list))
 		dotTile(unsafe.Pointer(&parts[0]), from, 4*uintptr(len(v)), list[:count], factors, 4*uintptr(whole))
+		clearUppers()
 		for r, row := range list[:count] {
 			own := parts[dotParts*r:][:dotParts]
 			for i, x := range v[whole:] {

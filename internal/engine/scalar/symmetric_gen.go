@@ -23,8 +23,59 @@ func AddScaled(y, x []float64, factor float64) {
 			putDoubles(to, at+vecBytes, getDoubles(to, at+vecBytes).Add(getDoubles(from, at+vecBytes).Mul(f)))
 		}
 	}
-	for i := int(whole); i < n; i++ {
-		y[i] += float64(factor * x[i])
+	if int(whole) < n {
+		clearUppers()
+		for i := int(whole); i < n; i++ {
+			y[i] += float64(factor * x[i])
+		}
+	}
+}
+
+// Reflect takes beta·v·(vᵀ·X) from X, n rows of k numbers, where v has n numbers: a reflection of each column. k is a
+// multiple of four. The terms of a sum are added in ascending order.
+func Reflect(x, v []float64, k int, beta float64) {
+	n := len(v)
+	if n == 0 || k == 0 {
+		return
+	}
+	from, factors := unsafe.Pointer(&x[:n*k][0]), unsafe.Pointer(&v[0])
+	step, end, b, zero := 8*uintptr(k), 8*uintptr(n), broadcast(beta), broadcast(0)
+	columns := uintptr(0)
+	for ; columns+64 <= step; columns += 64 {
+		z := unsafe.Add(from, columns)
+		p, q, r, s := zero, zero, zero, zero
+		for at := uintptr(0); at < end; at += 8 {
+			f := splatDouble(factors, at)
+			p, q = p.Add(getDoubles(z, 0).Mul(f)), q.Add(getDoubles(z, vecBytes).Mul(f))
+			if vecBytes < 32 {
+				r, s = r.Add(getDoubles(z, 2*vecBytes).Mul(f)), s.Add(getDoubles(z, 3*vecBytes).Mul(f))
+			}
+			z = unsafe.Add(z, step)
+		}
+		z = unsafe.Add(from, columns)
+		p, q, r, s = p.Mul(b), q.Mul(b), r.Mul(b), s.Mul(b)
+		for at := uintptr(0); at < end; at += 8 {
+			f := splatDouble(factors, at)
+			putDoubles(z, 0, getDoubles(z, 0).Sub(p.Mul(f)))
+			putDoubles(z, vecBytes, getDoubles(z, vecBytes).Sub(q.Mul(f)))
+			if vecBytes < 32 {
+				putDoubles(z, 2*vecBytes, getDoubles(z, 2*vecBytes).Sub(r.Mul(f)))
+				putDoubles(z, 3*vecBytes, getDoubles(z, 3*vecBytes).Sub(s.Mul(f)))
+			}
+			z = unsafe.Add(z, step)
+		}
+	}
+	for ; columns < step; columns += vecBytes {
+		z, p := unsafe.Add(from, columns), zero
+		for at := uintptr(0); at < end; at += 8 {
+			p = p.Add(getDoubles(z, 0).Mul(splatDouble(factors, at)))
+			z = unsafe.Add(z, step)
+		}
+		z, p = unsafe.Add(from, columns), p.Mul(b)
+		for at := uintptr(0); at < end; at += 8 {
+			putDoubles(z, 0, getDoubles(z, 0).Sub(p.Mul(splatDouble(factors, at))))
+			z = unsafe.Add(z, step)
+		}
 	}
 }
 
@@ -135,6 +186,7 @@ func updateTwoRows(first, second []float64, r int, sums, v, w, x, y []float64) {
 			putDoubles(p1, vecBytes, t1)
 		}
 	}
+	clearUppers()
 	finishRow(first, r, int(whole), sums[:4], v, w, x, y)
 	finishRow(second, r+1, int(whole), sums[4:], v, w, x, y)
 }
@@ -174,6 +226,7 @@ func Rotate(x, y []float64, c, s float64) {
 			putDoubles(py, at+vecBytes, b.Mul(cosine).Sub(a.Mul(sine)))
 		}
 	}
+	clearUppers()
 	for i := int(whole); i < n; i++ {
 		a, b := x[i], y[i]
 		x[i] = float64(c*a) + float64(s*b)
