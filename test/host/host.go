@@ -15,9 +15,12 @@ import (
 // A Host is an instance of the module, called by ClickHouse's convention BUFFERED_V1.
 type Host struct{ module api.Module }
 
+// compiled keeps what wazero has compiled: a second instance of a module takes no second of a processor.
+var compiled = wazero.NewCompilationCache()
+
 // New compiles the module and makes an instance. The module imports nothing.
 func New(ctx context.Context, binary []byte) (*Host, error) {
-	runtime := wazero.NewRuntime(ctx)
+	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCompilationCache(compiled))
 	module, err := runtime.Instantiate(ctx, binary)
 	if err != nil {
 		return nil, errors.Join(err, runtime.Close(ctx))

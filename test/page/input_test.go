@@ -25,6 +25,10 @@ type place struct {
 	Over string
 }
 
+// nextFrame is an expression of JavaScript: a promise of the next frame. Once Chromium gave a tab none, and a test
+// waited for it until its time was over: after two seconds it goes on.
+const nextFrame = `new Promise((resolve) => { requestAnimationFrame(resolve); setTimeout(resolve, 2000); })`
+
 // resting brings an element into sight by a call of its own, and returns its middle once it rests there with nothing
 // over it: on a busy machine what stands above may still grow.
 func (v *visit) resting(selector, call string) place {
@@ -32,7 +36,7 @@ func (v *visit) resting(selector, call string) place {
 	return eval[place](v, fmt.Sprintf(`(async () => {
 		let x, y, hit;
 		for (let before = "", same = 0, k = 0; k < 100; k++) {
-			if (k > 0) await new Promise(requestAnimationFrame);
+			if (k > 0) await `+nextFrame+`;
 			const element = document.querySelector(%q);
 			if (!element) return { over: "nothing is there" };
 			element.%s;

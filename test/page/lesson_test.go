@@ -46,7 +46,7 @@ func (v *visit) settled() {
 		const now = () => [document.querySelector("#stage")?.dataset.ready,
 			document.querySelector("#app").textContent].join();
 		for (let before = "", same = 0; same < 3; ) {
-			await new Promise(requestAnimationFrame);
+			await `+nextFrame+`;
 			same = now() === before ? same + 1 : 0;
 			before = now();
 		}
@@ -57,7 +57,7 @@ func (v *visit) settled() {
 func (v *visit) unscrolled() {
 	v.Helper()
 	eval[bool](v, `(async () => {
-		for (let y, k = 0; k < 15; y === scrollY ? k++ : (k = 0, y = scrollY)) await new Promise(requestAnimationFrame);
+		for (let y, k = 0; k < 15; y === scrollY ? k++ : (k = 0, y = scrollY)) await `+nextFrame+`;
 		return true;
 	})()`)
 }

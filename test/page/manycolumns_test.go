@@ -43,7 +43,7 @@ type inList struct {
 func (v *visit) list() inList {
 	v.Helper()
 	return eval[inList](v, `(async () => {
-		for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+		for (let k = 0; k < 3; k++) await `+nextFrame+`;
 		const list = document.querySelector("#column-list"), scroller = list.closest(".scroll");
 		const table = list.closest("table"), head = table.querySelector("th").getBoundingClientRect(); // it sticks
 		const view = scroller.getBoundingClientRect(), rows = [...list.querySelectorAll("tr:not(.gap)")];

@@ -15,7 +15,7 @@ import (
 // pinnedScript says where a control of the rail is after it was scrolled to, and what is wrong: less than half of the
 // picture is in the window, it takes too much of it, or something covers the control.
 const pinnedScript = `(async (n) => {
-	const frames = async (k) => { for (; k > 0; k--) await new Promise(requestAnimationFrame); };
+	const frames = async (k) => { for (; k > 0; k--) await ` + nextFrame + `; };
 	const e = document.querySelectorAll(".rail :is(input, button)")[n];
 	const target = e.closest(".chip") ?? e;
 	target.scrollIntoView({ block: "nearest" });

@@ -67,7 +67,7 @@ func (v *visit) onPaper(s sheet) {
 	})
 	eval[bool](v, `dispatchEvent(new Event("beforeprint"))`)
 	v.do(chromedp.EmulateViewport(int64(width), int64(height)))
-	eval[any](v, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`)
+	eval[any](v, nextFrame+`.then(() => `+nextFrame+`)`)
 }
 
 // offPaper goes back to the window.

@@ -272,7 +272,7 @@ func (h *visitor) drag(paths ...string) {
 // frame waits for the next one.
 func (h *visitor) frame() {
 	h.Helper()
-	eval[any](h.visit, `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`)
+	eval[any](h.visit, nextFrame+`.then(() => `+nextFrame+`)`)
 }
 
 // find says where a control can be pressed: in its middle, or anywhere.

@@ -50,7 +50,7 @@ func TestPlannerInView(t *testing.T) {
 				const target = document.querySelector("`+selector+`");
 				scrollTo(0, 0);
 				target.scrollIntoView({ block: "nearest" });
-				for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+				for (let k = 0; k < 3; k++) await `+nextFrame+`;
 				const scene = document.querySelector(".scene").getBoundingClientRect();
 				const box = target.getBoundingClientRect();
 				const shown = Math.min(scene.bottom, innerHeight) - Math.max(scene.top, 0);

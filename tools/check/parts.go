@@ -51,9 +51,9 @@ const (
 	maths = "./sketch/... ./internal/engine/... ./internal/solve ./internal/exact ./privacy "
 	// The part "sketch in full" leaves simulations and accuracies of learn to `soak`: they take as long as the rest.
 	engine = "$(go list " + maths + " | grep -vE '/(learn|solve)$') "
-	// These take half of its time. -short has every second law and variance, and a quarter of the rows and seeds.
+	// These take half of its time. -short has every second law and variance, and a quarter of the rows and seeds or less.
 	longest = "^(TestLaws|TestKSpaceSubspace|TestExactVariance|TestNormalisedChoice|" +
-		"TestNormalisedError|TestPlanPrediction)$"
+		"TestNormalisedError|TestOrthogonalLaw|TestPlanPrediction)$"
 	others = `$(go list ./... | grep -vE '/(test|sketch|internal/(engine|exact|solve)|privacy)(/|$)') `
 	node   = "node --test --test-reporter=tap "
 	// These files of the API's tests load a build and compare its bits with the digests.
