@@ -176,6 +176,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "./test/tools -run '^Test(Tools|Examples|Applications|Molecules|Sentences)$' -long",
 			needs:   needNode, wants: []string{"browser", "engines"}, after: afterDist},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg -long"},
+		{name: "core for other hosts, many rows", reads: goTests, needs: []string{"tinygo"},
+			command: "./build.sh host >&2 && " + goTest + "./test/host -run '^TestManyRows$' -long"},
 	}...)
 	// `test` leaves out some of these files for the scalar build and for the core by Go.
 	for _, of := range [][2]string{{"simd", "{abi,abidataset,fileaudit,mutations,soak}"}, {"scalar", "*"}} {
