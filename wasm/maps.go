@@ -82,7 +82,9 @@ func paramsOf(m *sketch.FeatureMap) *sketch.Params {
 //go:wasmexport ts_map_new
 func newMap(block, bytes uint32) (handle uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	return create("ts_map_new", block, bytes, func(data []byte, reserve func(int64) bool) (made slot, err error) {
 		params := new(sketch.Params)
 		err = readParams(params, data)
@@ -131,8 +133,7 @@ func create(name string, block, bytes uint32,
 	return store(made)
 }
 
-// createWork calls make with so many bytes reserved for a slot and returns its handle, or 0. An export that does this
-// itself would have its result in the heap, where recovered frees it before it is returned.
+// createWork calls make with so many bytes reserved for a slot and returns its handle, or 0.
 func createWork(bytes int64, remedy string, make func() (slot, error)) uint32 {
 	if reserve(bytes, remedy) != statusOK {
 		return 0
@@ -168,7 +169,9 @@ func store(made slot) uint32 {
 //
 //go:wasmexport ts_map_free
 func freeMap(handle uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	at, s := at(handle)
 	if s != statusOK {
 		return s
@@ -186,7 +189,9 @@ func freeMap(handle uint32) (s status) {
 //
 //go:wasmexport ts_signs
 func signs(handle, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -209,7 +214,9 @@ func signs(handle, out uint32) (s status) {
 //go:wasmexport ts_map_params
 func resolvedParams(handle, out, bytes uint32) (length int32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return 0

@@ -80,7 +80,9 @@ func find(address uint32) (int, bool) {
 
 //go:wasmexport ts_budget
 func setBudget(bytes float64) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	if !(bytes >= float64(inUse) && bytes <= 1<<32) {
 		return fail(statusParam, "maxMemory must be from "+formatBytes(inUse)+" bytes, which are in use, to 4294967296")
 	}
@@ -96,7 +98,9 @@ func bytesInUse() float64 { return float64(inUse) }
 //go:wasmexport ts_alloc
 func alloc(bytes uint32) (address uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	words := max(1, (int64(bytes)+7)/8)
 	if reserve(pages(8*words), "pass less data at once, or dispose maps no longer needed") != statusOK {
 		return 0
@@ -115,7 +119,9 @@ func keep(words []uint64) uint32 {
 
 //go:wasmexport ts_free
 func free(address uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	at, ok := find(address)
 	if !ok {
 		return failPointer("ts_free")

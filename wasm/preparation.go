@@ -41,7 +41,9 @@ var forms = []string{prepare.Std, prepare.MM, prepare.QN, prepare.Raw}
 //
 //go:wasmexport ts_map_prepare
 func prepareMap(handle, block, bytes uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -128,7 +130,9 @@ func transformPrepared(m *sketch.FeatureMap, p *prepare.Preparation, dst []float
 //
 //go:wasmexport ts_map_prepared
 func countPrepared(handle, data, indices, indptr, rows, nnz, weights, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -168,7 +172,9 @@ func countPrepared(handle, data, indices, indptr, rows, nnz, weights, out uint32
 //
 //go:wasmexport ts_map_radius
 func preparedRadius(handle, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	at, s := at(handle)
 	if s != statusOK {
 		return s
@@ -187,7 +193,9 @@ func preparedRadius(handle, out uint32) (s status) {
 //go:wasmexport ts_preparation
 func newPreparation(form, x, rows, d, out, bytes uint32) (length int32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	X, ok := matrix(x, rows, int(d))
 	dst, okOut := view[byte](out, uint64(bytes))
 	if !ok || !okOut || rows == 0 || uint64(form) >= uint64(len(forms)) || d-1 >= sketch.MaxFeatures {
@@ -208,7 +216,7 @@ func newPreparation(form, x, rows, d, out, bytes uint32) (length int32) {
 	if len(block) <= len(dst) {
 		copy(dst, block)
 	}
-	return int32(len(block)) // in no variable that a function literal sees: recovered may collect it
+	return int32(len(block))
 }
 
 // flag returns 1 for true.

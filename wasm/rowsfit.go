@@ -35,7 +35,9 @@ const (
 //go:wasmexport ts_rows_fit
 func fitRowsOf(handle, moments, block, bytes, data, indices, indptr, rows, nnz, labels, weights uint32) (made uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return 0

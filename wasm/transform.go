@@ -31,7 +31,9 @@ func matrix(address, rows uint32, columns int) ([]float32, bool) {
 //
 //go:wasmexport ts_transform
 func transform(handle, x, rows, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -55,7 +57,9 @@ func transform(handle, x, rows, out uint32) (s status) {
 //
 //go:wasmexport ts_transform_csr
 func transformCSR(handle, indptr, indices, data, rows, nnz, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -126,7 +130,9 @@ const (
 //
 //go:wasmexport ts_transform_product
 func transformProduct(handle, description, rows, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
