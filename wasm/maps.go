@@ -63,11 +63,28 @@ func held(is bool, what string) status {
 
 // lookup returns the map of a handle, or nil and the status.
 func lookup(handle uint32) (*sketch.FeatureMap, status) {
+	slot, s := slotOfMap(handle)
+	if s != statusOK {
+		return nil, s
+	}
+	return slot.m, statusOK
+}
+
+// slotOfMap returns the slot of a map, which is valid until another is stored, or nil and the status.
+func slotOfMap(handle uint32) (*slot, status) {
 	at, s := at(handle)
 	if s != statusOK {
 		return nil, s
 	}
-	return slots[at].m, held(slots[at].m != nil, "a map")
+	return &slots[at], held(slots[at].m != nil, "a map")
+}
+
+// inputFeatures returns the length of the rows that a map is given.
+func (s *slot) inputFeatures() int {
+	if s.preparation != nil {
+		return s.preparation.NFeatures()
+	}
+	return s.m.NFeatures()
 }
 
 // paramsOf returns a pointer to the parameters of a map. TinyGo expands a struct of so many fields

@@ -71,11 +71,16 @@ func (b *buffer) bytes() int64 { return 8 * int64(len(b.words)) }
 // pages returns the bytes that a buffer counts in the budget: whole pages of Go's allocator.
 func pages(bytes int64) int64 { return (bytes + pageBytes - 1) &^ (pageBytes - 1) }
 
-// find returns the index of the first buffer at or above the address.
-func find(address uint32) (int, bool) {
-	return slices.BinarySearchFunc(buffers, address, func(b buffer, a uint32) int {
-		return int(int64(b.address) - int64(a))
-	})
+// find returns the index of the first buffer at or above the address, and whether it begins there.
+func find(address uint32) (at int, ok bool) {
+	for end := len(buffers); at < end; {
+		if middle := (at + end) / 2; buffers[middle].address < address {
+			at = middle + 1
+		} else {
+			end = middle
+		}
+	}
+	return at, at < len(buffers) && buffers[at].address == address
 }
 
 //go:wasmexport ts_budget

@@ -44,7 +44,7 @@ func prepareMap(handle, block, bytes uint32) (s status) {
 	if recovers {
 		defer recovered(&s)
 	}
-	m, s := lookup(handle)
+	of, s := slotOfMap(handle)
 	if s != statusOK {
 		return s
 	}
@@ -52,21 +52,20 @@ func prepareMap(handle, block, bytes uint32) (s status) {
 	if !ok {
 		return failPointer("ts_map_prepare")
 	}
-	at, _ := at(handle)
 	size := 4 * int64(bytes)
 	if s = reserve(size, lowerComponents); s != statusOK {
 		return s
 	}
-	slots[at].bytes += size
+	of.bytes += size
 	r := &blockReader{bytes: data}
 	p := readPreparation(r)
 	if r.err != nil {
 		return failWith(r.err)
 	}
-	if err := p.ValidateFor(m); err != nil {
+	if err := p.ValidateFor(of.m); err != nil {
 		return failWith(err)
 	}
-	slots[at].preparation = p
+	of.preparation = p
 	return statusOK
 }
 
@@ -133,11 +132,11 @@ func countPrepared(handle, data, indices, indptr, rows, nnz, weights, out uint32
 	if recovers {
 		defer recovered(&s)
 	}
-	m, s := lookup(handle)
+	of, s := slotOfMap(handle)
 	if s != statusOK {
 		return s
 	}
-	p := preparationOf(handle)
+	p := of.preparation
 	if p == nil {
 		return fail(statusABI, "the map has no preparation")
 	}
@@ -162,7 +161,7 @@ func countPrepared(handle, data, indices, indptr, rows, nnz, weights, out uint32
 		if err != nil {
 			return failWith(sums.AtRow(err, from))
 		}
-		square, _ := solve.LargestSquare(prepared, m.NFeatures())
+		square, _ := solve.LargestSquare(prepared, of.m.NFeatures())
 		cut, largest = cut+more, max(largest, square)
 	}
 	return answer(out, nil, float64(cut), largest)

@@ -38,19 +38,18 @@ func fitRowsOf(handle, moments, block, bytes, data, indices, indptr, rows, nnz, 
 	if recovers {
 		defer recovered(&s)
 	}
-	m, s := lookup(handle)
+	of, s := slotOfMap(handle)
 	if s != statusOK {
 		return 0
 	}
-	f := rowsFit{m: m}
+	f := rowsFit{m: of.m, preparation: of.preparation}
 	if moments != 0 {
 		if f.moments, s = lookupMoments(moments); s != statusOK {
 			return 0
 		}
 	}
 	question, ok := view[byte](block, uint64(bytes))
-	f.preparation = preparationOf(handle)
-	X, okX := rowsAt(data, indices, indptr, rows, nnz, inputFeatures(handle))
+	X, okX := rowsAt(data, indices, indptr, rows, nnz, of.inputFeatures())
 	f.X, ok = X, ok && okX
 	if weights != 0 {
 		var okWeights bool

@@ -60,9 +60,15 @@ export class Instance {
     try {
       return run.exports[name](...args);
     } catch (error) {
-      this.#run = null;
-      throw ended(error, run.program.text);
+      throw this.ended(error);
     }
+  }
+
+  /** Drops the instance and returns the error for what one of its exports has thrown. */
+  ended(error) {
+    const { text } = this.#run.program;
+    this.#run = null;
+    return ended(error, text);
   }
 
   /** Calls an export that returns a status, and throws an error if the status is not 0. */

@@ -211,6 +211,29 @@ test("a real exhaustion fails one call; the instance is replaced and live maps g
   assert.equal(instances.length, 3, "instances");
 });
 
+test("a trap at one row fails one call; the next runs another instance", async (t) => {
+  const { Instance } = WebAssembly;
+  let instances = 0, trapped = false;
+  WebAssembly.Instance = function (...args) {
+    const { exports } = new Instance(...args);
+    instances++;
+    return { exports: { ...exports, ts_transform: (...args) => {
+      if (trapped) throw new WebAssembly.RuntimeError("unreachable");
+      return exports.ts_transform(...args);
+    } } };
+  };
+  t.after(() => { WebAssembly.Instance = Instance; });
+  const map = (await loadFor(t, { threads: 0 })).featureMap({ nFeatures: 20, nComponents: 64 });
+  const x = randomRows(1, 20), out = new Float32Array(64);
+  const want = map.transform(x).slice();
+  trapped = true;
+  errorOf(() => map.transform(x, out), "ERR_INTERNAL", undefined,
+    /^internal error: the WebAssembly instance ended \(unreachable\); it is replaced at the next call$/);
+  trapped = false;
+  sameBits(map.transform(x, out), want);
+  assert.equal(instances, 2);
+});
+
 test("memory does not grow with the number of rows, in this thread or in workers", () => {
   // Every thread notes the most its instance held after a block: this one in place 0, workers in place 1.
   const preload = `
