@@ -320,17 +320,6 @@ func (m *FeatureMap) transformSources(dst []float32, rows int) ([]float32, error
 	return dst, m.shareSources(dst, rows)
 }
 
-// shareSources is transformRows by several goroutines. Its function literals are apart, as they have a caller's
-// variables allocated.
-func (m *FeatureMap) shareSources(dst []float32, rows int) error {
-	work := []func(from, to int) error{func(from, to int) error { return m.transformRows(dst, from, to) }}
-	for _, helper := range m.helpers {
-		helper.work.sources = append(helper.work.sources[:0], m.work.sources...)
-		work = append(work, func(from, to int) error { return helper.transformRows(dst, from, to) })
-	}
-	return shareRows(rows, shareBlocks*m.lanes, work)
-}
-
 // shareBlocks is the number of blocks that a goroutine takes at a time.
 const shareBlocks = 8
 
