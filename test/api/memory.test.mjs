@@ -93,6 +93,13 @@ test("fits made one after another take no more memory than the first", async (t)
   assert.ok(byteLength < (compiler === "go" ? 3 : 1.2) * first, `${byteLength / MIB} MiB, after one ${first / MIB}`);
 });
 
+// A call allocates some of its parameters before its first statement: a collector that ran there freed them.
+test("what calls leave is collected before a call has begun", async (t) => {
+  const map = (await loadFor(t, { threads: 0 })).featureMap({ nFeatures: 3, nComponents: 300 });
+  const Z = randomRows(240, 300), want = map.gram(Z);
+  for (let i = 0; i < 40; i++) assert.deepEqual(map.gram(Z), want, `call ${i}`);
+});
+
 // The search for free memory looked at all pages: a fit of 10,000 × 20 spent 40 % of its time there, and the second fit
 // of an instance, beside the first one's memory, took twice as long.
 test("a small object costs no more beside a large heap", { skip: compiler === "go" }, async (t) => {
