@@ -445,7 +445,6 @@ function overlaps(a, b) {
  */
 function meets(a, b) {
   const at = (a.byteOffset - b.byteOffset) / 4;
-  if (at >= b.length || -at >= a.length) return false;
   return (at < 0 ? a[-at] === b[0] : a[0] === b[at]) && a.buffer === b.buffer;
 }
 

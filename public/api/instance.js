@@ -60,15 +60,9 @@ export class Instance {
     try {
       return run.exports[name](...args);
     } catch (error) {
-      throw this.ended(error);
+      this.#run = null;
+      throw ended(error, run.program.text);
     }
-  }
-
-  /** Drops the instance and returns the error for what one of its exports has thrown. */
-  ended(error) {
-    const { text } = this.#run.program;
-    this.#run = null;
-    return ended(error, text);
   }
 
   /** Calls an export that returns a status, and throws an error if the status is not 0. */
