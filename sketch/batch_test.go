@@ -46,6 +46,28 @@ func TestGoroutines(t *testing.T) {
 	}
 }
 
+// TestNoAllocationPerCall: a call with dense rows allocates nothing, so that one with a single row costs little more
+// than its mathematics.
+func TestNoAllocationPerCall(t *testing.T) {
+	const d, D, n = 20, 64, 5
+	X, out := randomRows(rand.New(rand.NewSource(3)), n, d), make([]float32, n*D)
+	for _, p := range []Params{
+		{NFeatures: d, NComponents: D, Coef0: 1},
+		{NFeatures: d, NComponents: D / 2, Repeats: 2, Normalize: NormalizeKernel},
+		{Method: MethodRandomFourier, NFeatures: d, NComponents: D},
+	} {
+		m := need.Value(NewFeatureMap(p))(t)
+		for _, rows := range []int{1, n} {
+			allocated := testing.AllocsPerRun(10, func() {
+				need.Value(m.TransformBatch(out[:rows*D], X[:rows*d]))(t)
+			})
+			if allocated != 0 {
+				t.Errorf("%s, %d rows: %v allocations", m.Params().Method, rows, allocated)
+			}
+		}
+	}
+}
+
 // Allocations do not grow with the blocks: at most a few in 50, which a goroutine
 // needs that meets its longest row late.
 func TestNoAllocationPerBlock(t *testing.T) {

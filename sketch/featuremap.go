@@ -242,7 +242,19 @@ func (m *FeatureMap) ready() error {
 // The error is an *Error with code ErrShape, ErrNonFinite or ErrOverflow, or ErrParam if the map
 // needs Fit and has not been fitted. It names the row; the rows before that one are valid in dst.
 func (m *FeatureMap) TransformBatch(dst, X []float32) ([]float32, error) {
-	return m.TransformRows(dst, Dense(X))
+	if m.params.isProduct() {
+		return m.TransformRows(dst, Dense(X)) // an error
+	}
+	if err := m.ready(); err != nil {
+		return dst, err
+	}
+	rows, err := Dense(X).count(m.params.NFeatures)
+	if err != nil {
+		return dst, err
+	}
+	m.work.sources = m.work.sources[:1]
+	Dense(X).fill(&m.work.sources[0])
+	return m.transformSources(dst, rows)
 }
 
 // TransformCSR is TransformBatch for sparse rows. It gives the same bits as the dense call.
@@ -293,6 +305,11 @@ func (m *FeatureMap) transform(dst []float32, Xs ...Rows) ([]float32, error) {
 		rows = n
 		X.fill(&m.work.sources[k])
 	}
+	return m.transformSources(dst, rows)
+}
+
+// transformSources computes so many rows of the sources.
+func (m *FeatureMap) transformSources(dst []float32, rows int) ([]float32, error) {
 	dst, err := m.params.rowsOut(dst, rows)
 	if err != nil {
 		return dst, err
@@ -300,12 +317,7 @@ func (m *FeatureMap) transform(dst []float32, Xs ...Rows) ([]float32, error) {
 	if len(m.helpers) == 0 {
 		return dst, m.transformRows(dst, 0, rows)
 	}
-	work := []func(from, to int) error{func(from, to int) error { return m.transformRows(dst, from, to) }}
-	for _, helper := range m.helpers {
-		helper.work.sources = append(helper.work.sources[:0], m.work.sources...)
-		work = append(work, func(from, to int) error { return helper.transformRows(dst, from, to) })
-	}
-	return dst, shareRows(rows, shareBlocks*m.lanes, work)
+	return dst, m.shareSources(dst, rows)
 }
 
 // shareBlocks is the number of blocks that a goroutine takes at a time.
@@ -337,11 +349,11 @@ func (p *Params) rowsOut(dst []float32, n int) ([]float32, error) {
 
 // transformRows computes rows from … to−1, block by block; from is a multiple of m.lanes.
 func (m *FeatureMap) transformRows(dst []float32, from, to int) error {
-	width := m.NComponents()
+	width, loads := m.NComponents(), m.scaler != nil || m.hasSparseSource()
 	for row := from; row < to; row += m.lanes {
 		var err error
 		count := min(m.lanes, to-row)
-		for lane := range count {
+		for lane := 0; loads && lane < count; lane++ {
 			if err = m.checkRow(row+lane, lane); err != nil {
 				count = lane
 				break
@@ -360,6 +372,16 @@ func (m *FeatureMap) transformRows(dst []float32, from, to int) error {
 		}
 	}
 	return nil
+}
+
+// hasSparseSource reports whether the rows of any degree are sparse.
+func (m *FeatureMap) hasSparseSource() bool {
+	for k := range m.work.sources {
+		if m.work.sources[k].sparse {
+			return true
+		}
+	}
+	return false
 }
 
 // checkRow returns the error of a row, and prepares the row if it is sparse. It skips dense rows of

@@ -7,6 +7,17 @@ import (
 	"sync/atomic"
 )
 
+// shareSources is transformRows by several goroutines. It is apart from transformSources because function literals
+// have the variables of the function around them allocated.
+func (m *FeatureMap) shareSources(dst []float32, rows int) error {
+	work := []func(from, to int) error{func(from, to int) error { return m.transformRows(dst, from, to) }}
+	for _, helper := range m.helpers {
+		helper.work.sources = append(helper.work.sources[:0], m.work.sources...)
+		work = append(work, func(from, to int) error { return helper.transformRows(dst, from, to) })
+	}
+	return shareRows(rows, shareBlocks*m.lanes, work)
+}
+
 // shareRows makes each function of work compute shares of n rows in turn, the first in this
 // goroutine and each other one in its own. It returns the error of the lowest bad row; shares
 // before that row are completed.

@@ -24,7 +24,9 @@ const (
 //go:wasmexport ts_compare_new
 func newComparison(x, y, sides uint32) (made uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	fields, ok := view[float64](sides, 2*sideFields)
 	if !ok {
 		failPointer("the sides")

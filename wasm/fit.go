@@ -11,7 +11,9 @@ import (
 //
 //go:wasmexport ts_landmark_rows
 func landmarkRows(handle, n, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -67,7 +69,9 @@ func pivotedRows(handle, data, indices, indptr, rows, nnz, out uint32) (s status
 //
 //go:wasmexport ts_set_landmarks
 func setLandmarks(handle, landmarks, n uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -85,7 +89,9 @@ func setLandmarks(handle, landmarks, n uint32) (s status) {
 //go:wasmexport ts_fit_new
 func newFitter(handle uint32, radius float64) (fitter uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return 0
@@ -111,7 +117,9 @@ func lookupFitter(handle uint32) (*sketch.Fitter, status) {
 //
 //go:wasmexport ts_fit_rows
 func fitRows(handle, step, x, rows uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	f, s := lookupFitter(handle)
 	if s != statusOK {
 		return s
@@ -127,7 +135,9 @@ func fitRows(handle, step, x, rows uint32) (s status) {
 //
 //go:wasmexport ts_fit_csr
 func fitCSR(handle, step, indptr, indices, data, rows, nnz uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	f, s := lookupFitter(handle)
 	if s != statusOK {
 		return s
@@ -154,7 +164,9 @@ func passRows(f *sketch.Fitter, step uint32, X sketch.Rows) status {
 //
 //go:wasmexport ts_fit_step
 func stepFit(handle, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	f, s := lookupFitter(handle)
 	if s != statusOK {
 		return s
@@ -176,7 +188,9 @@ func stepFit(handle, out uint32) (s status) {
 //go:wasmexport ts_projection
 func projection(handle, out, n uint32) (length int32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return 0
@@ -197,7 +211,9 @@ func projection(handle, out, n uint32) (length int32) {
 //
 //go:wasmexport ts_set_projection
 func setProjection(handle, matrix, n uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s

@@ -13,7 +13,9 @@ import (
 //
 //go:wasmexport ts_gram
 func gram(a, m, b, n, d, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	A, okA := matrix(a, m, int(d))
 	B, okB := matrix(b, n, int(d))
 	dst, ok := view[float64](out, uint64(m)*uint64(n))
@@ -32,7 +34,9 @@ func gram(a, m, b, n, d, out uint32) (s status) {
 //
 //go:wasmexport ts_rank_add
 func addToRanking(queries, k, count, rows, values, first, estimates, n uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	r, s := ranking(queries, k, count, rows, values)
 	if s != statusOK {
 		return s
@@ -49,7 +53,9 @@ func addToRanking(queries, k, count, rows, values, first, estimates, n uint32) (
 //
 //go:wasmexport ts_rank_sort
 func sortRanking(queries, k, count, rows, values uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	r, s := ranking(queries, k, count, rows, values)
 	if s == statusOK {
 		r.Sort()

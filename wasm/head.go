@@ -49,7 +49,9 @@ type head struct {
 //go:wasmexport ts_head_new
 func newHead(handle, block, bytes uint32) (made uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return 0
@@ -120,7 +122,9 @@ func lookupHead(handle uint32) (*head, status) {
 //
 //go:wasmexport ts_head_scores
 func headScores(handle, z, rows, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	h, s := lookupHead(handle)
 	if s != statusOK {
 		return s
@@ -138,7 +142,9 @@ func headScores(handle, z, rows, out uint32) (s status) {
 //
 //go:wasmexport ts_head_probabilities
 func headProbabilities(handle, scores, rows uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	h, s := lookupHead(handle)
 	if s != statusOK {
 		return s
@@ -160,7 +166,9 @@ func headProbabilities(handle, scores, rows uint32) (s status) {
 //
 //go:wasmexport ts_head_classes
 func headClasses(handle, scores, rows, out, truth, losses uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	h, s := lookupHead(handle)
 	if s != statusOK {
 		return s
@@ -197,7 +205,9 @@ func headClasses(handle, scores, rows, out, truth, losses uint32) (s status) {
 //
 //go:wasmexport ts_class_metrics
 func classMetrics(k, truth, predicted, losses, n, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	const fixed = 6
 	count := uint64(fixed) + 2*uint64(k) + uint64(k)*uint64(k)
 	dst, ok := view[float64](out, count)
@@ -236,7 +246,9 @@ func classMetrics(k, truth, predicted, losses, n, out uint32) (s status) {
 //
 //go:wasmexport ts_target_metrics
 func targetMetrics(k, truth, predicted, n, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	const each = 9
 	y, ok := view[float64](truth, uint64(n)*uint64(k))
 	found, okFound := view[float64](predicted, uint64(n)*uint64(k))

@@ -9,6 +9,9 @@ func collectGarbage() { runtime.GC() }
 // freePages does nothing: Go's collector frees buffers.
 func freePages(*uint64) {}
 
+// recovers says that exports recover from panics.
+const recovers = true
+
 // recovered turns a panic into a status; defer it with the address of the export's result.
 func recovered(s *status) {
 	switch p := recover().(type) {

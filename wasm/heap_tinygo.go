@@ -12,9 +12,9 @@ import "unsafe"
 // marks from the variables, conservatively, and frees the rest. Objects without pointers are not
 // searched.
 //
-// The collector runs when an export ends, when no pointer on the stack matters. Tracking stack
+// The collector runs when an export begins, when no pointer on the stack matters. Tracking stack
 // pointers would make the module larger by a third. Everything that a call allocates stays until
-// the call ends.
+// a later call begins.
 const (
 	wasmPageBytes = 1 << 16
 	heapPageBytes = 4 << 10
@@ -51,7 +51,6 @@ var (
 	gaps      uintptr                    // page of the first gap
 	freeSlots [2][len(slotBytes)]uintptr // heads of the free lists, for objects without pointers and with pointers
 	allocated uintptr                    // bytes since the last collection
-	live      uintptr                    // bytes left after the last collection
 	nothing   byte                       // target of pointers to objects of size 0
 )
 
@@ -233,15 +232,22 @@ func grow(n uintptr) bool {
 	return false
 }
 
-// collectGarbage does nothing: this build collects at the end of the call.
+// collectGarbage does nothing: this build collects when the next call begins.
 func collectGarbage() {}
 
-// recovered runs when an export ends, with its status, which may be in the heap. TinyGo cannot
-// recover: a panic is a trap.
-func recovered(s *status) {
+// recovers says that exports do not recover: a panic is a trap, so that none needs a frame for it.
+const recovers = false
+
+// recovered is never called.
+func recovered(*status) {}
+
+// collectFirst collects what earlier calls left, if that is much. build.sh has each export call it before all else:
+// an export of Go allocates parameters that its function literals share before its first statement.
+//
+//export collect_first
+func collectFirst() {
 	if allocated > collectEach || freed > collectEach {
 		freed = 0
-		markObject(uintptr(unsafe.Pointer(s)))
 		collect()
 	}
 }

@@ -47,7 +47,9 @@ func content(handle uint32) ([]byte, bool) {
 // respond calls a function of package udf with a block of rows, and returns a buffer with its results, or 0.
 func respond(handle, rows uint32, of func(dst, block []byte, rows int) ([]byte, error)) (made uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	block, ok := content(handle)
 	if !ok || rows > math.MaxInt32 {
 		failPointer("the block")

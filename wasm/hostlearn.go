@@ -67,7 +67,9 @@ func written(text []byte, err error) uint32 {
 //go:wasmexport tensorsketch_free
 func freeObject(handle uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	if handle > 0 && uint64(handle) < uint64(len(objects)) {
 		objects[handle] = nil
 	}
@@ -182,7 +184,9 @@ func (o *learnOptions) spec(m *sketch.FeatureMap) (s learn.Spec, err error) {
 //go:wasmexport tensorsketch_learner_new
 func newLearnerOf(handle, options, data, indices, indptr, rows, nnz, labels uint32) (learnerHandle uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return 0
@@ -229,7 +233,9 @@ func (o *learnOptions) newLearner(m *sketch.FeatureMap, data, indices, indptr, r
 //
 //go:wasmexport tensorsketch_learner_add
 func addToLearner(handle, options, data, indices, indptr, rows, nnz, labels uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	l, err := object[*learner](handle)
 	if err != nil {
 		return failWith(err)
@@ -254,7 +260,9 @@ func addToLearner(handle, options, data, indices, indptr, rows, nnz, labels uint
 //
 //go:wasmexport tensorsketch_learner_merge
 func mergeLearner(handle, other, subtract uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	l, err := object[*learner](handle)
 	if err != nil {
 		return failWith(err)
@@ -274,7 +282,9 @@ func mergeLearner(handle, other, subtract uint32) (s status) {
 //go:wasmexport tensorsketch_learner_write
 func writeLearner(handle uint32) (buffer uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	l, err := object[*learner](handle)
 	if err != nil {
 		failWith(err)
@@ -288,7 +298,9 @@ func writeLearner(handle uint32) (buffer uint32) {
 //go:wasmexport tensorsketch_learner_read
 func readLearner(text, empty uint32) (handle uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	file, ok := content(text)
 	if !ok {
 		failPointer("the file")
@@ -307,7 +319,9 @@ func readLearner(text, empty uint32) (handle uint32) {
 //go:wasmexport tensorsketch_learner_about
 func aboutLearner(handle uint32) (buffer uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	l, err := object[*learner](handle)
 	if err != nil {
 		failWith(err)
@@ -341,7 +355,9 @@ type fitOfHost struct {
 //go:wasmexport tensorsketch_fit_new
 func newFitOf(handle, options uint32) (fit uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	l, err := object[*learner](handle)
 	if err != nil {
 		failWith(err)
@@ -370,7 +386,9 @@ var (
 //go:wasmexport tensorsketch_release
 func newRelease(handle, secret uint32, epsilon, delta float64) (fit uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	l, err := object[*learner](handle)
 	if err != nil {
 		failWith(err)
@@ -416,7 +434,9 @@ func fillFromEntropy(at unsafe.Pointer, n uint32) int32 {
 //
 //go:wasmexport tensorsketch_fit_step
 func stepFitOf(handle, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	f, err := object[*fitOfHost](handle)
 	if err != nil {
 		return failWith(err)
@@ -453,7 +473,9 @@ func (f *fitOfHost) model() *learn.Model {
 //go:wasmexport tensorsketch_rows_model
 func fitRowsInPasses(handle, options, data, indices, indptr, rows, nnz, labels uint32) (fitted uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return 0

@@ -89,7 +89,9 @@ func given(name string, option, to *int) error {
 //go:wasmexport tensorsketch_map_new
 func newMapOf(options uint32) (handle uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	text, ok := content(options)
 	if !ok {
 		failPointer("the options")
@@ -114,7 +116,9 @@ func newMapOf(options uint32) (handle uint32) {
 //
 //go:wasmexport tensorsketch_map_fit
 func fitMapOf(handle, data, indices, indptr, rows, nnz uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -130,7 +134,9 @@ func fitMapOf(handle, data, indices, indptr, rows, nnz uint32) (s status) {
 //
 //go:wasmexport tensorsketch_map_sizes
 func sizesOf(handle, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -148,7 +154,9 @@ func sizesOf(handle, out uint32) (s status) {
 //go:wasmexport tensorsketch_map_read
 func readMapOf(text, key uint32) (handle uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	file, ok := content(text)
 	if !ok {
 		failPointer("the file")
@@ -174,7 +182,9 @@ func readMapOf(text, key uint32) (handle uint32) {
 //
 //go:wasmexport tensorsketch_map_prepare
 func prepareMapOf(handle, text uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -200,7 +210,9 @@ func prepareMapOf(handle, text uint32) (s status) {
 //go:wasmexport tensorsketch_map_write
 func writeMapOf(handle uint32) (buffer uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return 0
@@ -213,7 +225,9 @@ func writeMapOf(handle uint32) (buffer uint32) {
 //go:wasmexport tensorsketch_model_read
 func readModelOf(text, key uint32) (handle uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	file, ok := content(text)
 	if !ok {
 		failPointer("the file")
@@ -235,7 +249,9 @@ func readModelOf(text, key uint32) (handle uint32) {
 //go:wasmexport tensorsketch_model_write
 func writeModelOf(handle uint32) (buffer uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, err := object[*learn.Model](handle)
 	if err != nil {
 		failWith(err)
@@ -249,7 +265,9 @@ func writeModelOf(handle uint32) (buffer uint32) {
 //
 //go:wasmexport tensorsketch_model_apply
 func applyModel(handle, what, data, indices, indptr, rows, nnz, out, n uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, err := object[*learn.Model](handle)
 	if err != nil {
 		return failWith(err)

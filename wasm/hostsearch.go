@@ -24,7 +24,9 @@ type searchOfHost struct {
 //go:wasmexport tensorsketch_learner_search
 func newSearchOf(options, data, indices, indptr, rows, nnz, d, labels uint32) (handle uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	if d-1 >= sketch.MaxFeatures {
 		failPointer("the rows")
 		return 0
@@ -67,7 +69,9 @@ func (o *learnOptions) newSearch(data, indices, indptr, rows, nnz, d, labels uin
 //
 //go:wasmexport tensorsketch_search_step
 func stepSearchOf(handle, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	search, err := object[*searchOfHost](handle)
 	if err != nil {
 		return failWith(err)
@@ -101,7 +105,9 @@ func (s *searchOfHost) learner() (*learner, error) {
 //
 //go:wasmexport tensorsketch_sample
 func sampleOf(n, most, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	picked, ok := view[int32](out, uint64(min(n, most)))
 	if !ok || n > math.MaxInt32 {
 		return failPointer("out")

@@ -18,7 +18,9 @@ import (
 //
 //go:wasmexport ts_largest_square
 func largestSquare(data, indices, indptr, rows, nnz, d uint32, largest float64, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	X, ok := rowsAt(data, indices, indptr, rows, nnz, int(d))
 	if !ok || d-1 >= sketch.MaxFeatures {
 		return failPointer("the rows")
@@ -47,7 +49,9 @@ func isWellFormed(X sketch.CSR) bool {
 //
 //go:wasmexport ts_radius
 func radiusOf(largest float64, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	return answer(out, nil, solve.RadiusOf(largest))
 }
 
@@ -55,7 +59,9 @@ func radiusOf(largest float64, out uint32) (s status) {
 //
 //go:wasmexport ts_target_range
 func targetRange(y, n, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	targets, ok := view[float64](y, uint64(n))
 	if !ok || n == 0 {
 		return failPointer("y")
@@ -68,7 +74,9 @@ func targetRange(y, n, out uint32) (s status) {
 //
 //go:wasmexport ts_grid_step
 func gridStep(handle uint32, radius float64, is16, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -92,7 +100,9 @@ var gridScan *solve.GridScan
 //
 //go:wasmexport ts_grid_begin
 func beginGrid(D uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	if D-1 >= solve.MaxComponents {
 		return failPointer("the number of features")
 	}
@@ -104,7 +114,9 @@ func beginGrid(D uint32) (s status) {
 //
 //go:wasmexport ts_grid_add
 func addToGrid(z, rows uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	if gridScan == nil {
 		return failPointer("ts_grid_begin")
 	}
@@ -121,7 +133,9 @@ func addToGrid(z, rows uint32) (s status) {
 //
 //go:wasmexport ts_grid_end
 func endGrid(out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	if gridScan == nil {
 		return failPointer("ts_grid_begin")
 	}
@@ -141,7 +155,9 @@ func endGrid(out uint32) (s status) {
 //go:wasmexport ts_ridge_new
 func newRidge(handle uint32, alpha, low, high, count float64, intercept uint32) (made uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	if s != statusOK {
 		return 0
@@ -166,7 +182,9 @@ func newRidge(handle uint32, alpha, low, high, count float64, intercept uint32) 
 //
 //go:wasmexport ts_novelty
 func novelty(handle, z, rows, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	if s != statusOK {
 		return s
@@ -218,7 +236,9 @@ func (s *slot) fitted() *learn.Head {
 //
 //go:wasmexport ts_ridge_step
 func stepRidge(handle, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	at, s := at(handle)
 	if s != statusOK {
 		return s
@@ -268,7 +288,9 @@ var rules = []string{solve.RuleGiven, solve.RuleCrossValidation, solve.RuleHeldO
 //go:wasmexport ts_ridge_result
 func ridgeResult(handle, out, bytes uint32) (length int32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	at, s := at(handle)
 	if s != statusOK {
 		return 0

@@ -63,11 +63,28 @@ func held(is bool, what string) status {
 
 // lookup returns the map of a handle, or nil and the status.
 func lookup(handle uint32) (*sketch.FeatureMap, status) {
+	slot, s := slotOfMap(handle)
+	if s != statusOK {
+		return nil, s
+	}
+	return slot.m, statusOK
+}
+
+// slotOfMap returns the slot of a map, which is valid until another is stored, or nil and the status.
+func slotOfMap(handle uint32) (*slot, status) {
 	at, s := at(handle)
 	if s != statusOK {
 		return nil, s
 	}
-	return slots[at].m, held(slots[at].m != nil, "a map")
+	return &slots[at], held(slots[at].m != nil, "a map")
+}
+
+// inputFeatures returns the length of the rows that a map is given.
+func (s *slot) inputFeatures() int {
+	if s.preparation != nil {
+		return s.preparation.NFeatures()
+	}
+	return s.m.NFeatures()
 }
 
 // paramsOf returns a pointer to the parameters of a map. TinyGo expands a struct of so many fields
@@ -82,7 +99,9 @@ func paramsOf(m *sketch.FeatureMap) *sketch.Params {
 //go:wasmexport ts_map_new
 func newMap(block, bytes uint32) (handle uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	return create("ts_map_new", block, bytes, func(data []byte, reserve func(int64) bool) (made slot, err error) {
 		params := new(sketch.Params)
 		err = readParams(params, data)
@@ -131,8 +150,7 @@ func create(name string, block, bytes uint32,
 	return store(made)
 }
 
-// createWork calls make with so many bytes reserved for a slot and returns its handle, or 0. An export that does this
-// itself would have its result in the heap, where recovered frees it before it is returned.
+// createWork calls make with so many bytes reserved for a slot and returns its handle, or 0.
 func createWork(bytes int64, remedy string, make func() (slot, error)) uint32 {
 	if reserve(bytes, remedy) != statusOK {
 		return 0
@@ -168,7 +186,9 @@ func store(made slot) uint32 {
 //
 //go:wasmexport ts_map_free
 func freeMap(handle uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	at, s := at(handle)
 	if s != statusOK {
 		return s
@@ -186,7 +206,9 @@ func freeMap(handle uint32) (s status) {
 //
 //go:wasmexport ts_signs
 func signs(handle, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -209,7 +231,9 @@ func signs(handle, out uint32) (s status) {
 //go:wasmexport ts_map_params
 func resolvedParams(handle, out, bytes uint32) (length int32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return 0

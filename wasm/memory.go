@@ -71,16 +71,23 @@ func (b *buffer) bytes() int64 { return 8 * int64(len(b.words)) }
 // pages returns the bytes that a buffer counts in the budget: whole pages of Go's allocator.
 func pages(bytes int64) int64 { return (bytes + pageBytes - 1) &^ (pageBytes - 1) }
 
-// find returns the index of the first buffer at or above the address.
-func find(address uint32) (int, bool) {
-	return slices.BinarySearchFunc(buffers, address, func(b buffer, a uint32) int {
-		return int(int64(b.address) - int64(a))
-	})
+// find returns the index of the first buffer at or above the address, and whether it begins there.
+func find(address uint32) (at int, ok bool) {
+	for end := len(buffers); at < end; {
+		if middle := (at + end) / 2; buffers[middle].address < address {
+			at = middle + 1
+		} else {
+			end = middle
+		}
+	}
+	return at, at < len(buffers) && buffers[at].address == address
 }
 
 //go:wasmexport ts_budget
 func setBudget(bytes float64) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	if !(bytes >= float64(inUse) && bytes <= 1<<32) {
 		return fail(statusParam, "maxMemory must be from "+formatBytes(inUse)+" bytes, which are in use, to 4294967296")
 	}
@@ -96,7 +103,9 @@ func bytesInUse() float64 { return float64(inUse) }
 //go:wasmexport ts_alloc
 func alloc(bytes uint32) (address uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	words := max(1, (int64(bytes)+7)/8)
 	if reserve(pages(8*words), "pass less data at once, or dispose maps no longer needed") != statusOK {
 		return 0
@@ -115,7 +124,9 @@ func keep(words []uint64) uint32 {
 
 //go:wasmexport ts_free
 func free(address uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	at, ok := find(address)
 	if !ok {
 		return failPointer("ts_free")

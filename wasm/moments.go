@@ -33,7 +33,9 @@ const lowerMoments = "lower nComponents, the folds or the threads, or dispose wh
 //go:wasmexport ts_moments_new
 func newMoments(block, bytes uint32) (handle uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	return create("ts_moments_new", block, bytes, func(data []byte, reserve func(int64) bool) (made slot, err error) {
 		r := &blockReader{bytes: data}
 		shape, grid, folds, keep := readMoments(r)
@@ -85,7 +87,9 @@ func lookupMoments(handle uint32) (*learn.Moments, status) {
 //
 //go:wasmexport ts_moments_add
 func addMoments(handle, z, rows, targets, weights uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	if s != statusOK {
 		return s
@@ -117,7 +121,9 @@ func addMoments(handle, z, rows, targets, weights uint32) (s status) {
 //
 //go:wasmexport ts_moments_clear
 func clearMoments(handle uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	if s == statusOK {
 		m.Clear()
@@ -130,7 +136,9 @@ func clearMoments(handle uint32) (s status) {
 //go:wasmexport ts_moments_size
 func wordsOfMoments(handle uint32) (words int32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	if s != statusOK {
 		return -1
@@ -142,7 +150,9 @@ func wordsOfMoments(handle uint32) (words int32) {
 //
 //go:wasmexport ts_moments_read
 func readMomentWords(handle, from, n, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	if s != statusOK {
 		return s
@@ -159,7 +169,9 @@ func readMomentWords(handle, from, n, out uint32) (s status) {
 //
 //go:wasmexport ts_moments_set
 func setMomentWords(handle, words, n uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	if s != statusOK {
 		return s
@@ -175,7 +187,9 @@ func setMomentWords(handle, words, n uint32) (s status) {
 //
 //go:wasmexport ts_moments_merge
 func mergeMoments(handle, other, subtract uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	if s != statusOK {
 		return s
@@ -194,7 +208,9 @@ func mergeMoments(handle, other, subtract uint32) (s status) {
 //
 //go:wasmexport ts_words_add
 func addWords(to, from, n uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	dst, okTo := view[int64](to, uint64(n))
 	src, okFrom := view[int64](from, uint64(n))
 	if !okTo || !okFrom {
@@ -212,7 +228,9 @@ func addWords(to, from, n uint32) (s status) {
 //go:wasmexport ts_moments_kept
 func keptRows(handle, out, bytes uint32) (length int32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	dst, ok := view[byte](out, uint64(bytes))
 	if s != statusOK || !ok {
@@ -229,7 +247,9 @@ func keptRows(handle, out, bytes uint32) (length int32) {
 //
 //go:wasmexport ts_moments_set_kept
 func setKeptRows(handle, from, bytes uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	if s != statusOK {
 		return s
@@ -247,7 +267,9 @@ func setKeptRows(handle, from, bytes uint32) (s status) {
 //go:wasmexport ts_kept_merge
 func mergeKept(share float64, width, each, a, aBytes, b, bBytes, out uint32) (length int32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	one, okOne := view[byte](a, uint64(aBytes))
 	two, okTwo := view[byte](b, uint64(bBytes))
 	dst, ok := view[byte](out, uint64(aBytes)+uint64(bBytes))

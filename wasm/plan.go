@@ -35,7 +35,9 @@ const answerFields = 6 // method, nComponents, σ, its kind, µs per row, 1 if a
 //go:wasmexport ts_plan
 func plan(block, bytes, data, indices, indptr, rows, nnz, out, room uint32) (answers int32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	question, ok := view[byte](block, uint64(bytes))
 	results, okOut := view[float64](out, uint64(room)*answerFields)
 	if !ok || !okOut {

@@ -41,8 +41,10 @@ var forms = []string{prepare.Std, prepare.MM, prepare.QN, prepare.Raw}
 //
 //go:wasmexport ts_map_prepare
 func prepareMap(handle, block, bytes uint32) (s status) {
-	defer recovered(&s)
-	m, s := lookup(handle)
+	if recovers {
+		defer recovered(&s)
+	}
+	of, s := slotOfMap(handle)
 	if s != statusOK {
 		return s
 	}
@@ -50,21 +52,20 @@ func prepareMap(handle, block, bytes uint32) (s status) {
 	if !ok {
 		return failPointer("ts_map_prepare")
 	}
-	at, _ := at(handle)
 	size := 4 * int64(bytes)
 	if s = reserve(size, lowerComponents); s != statusOK {
 		return s
 	}
-	slots[at].bytes += size
+	of.bytes += size
 	r := &blockReader{bytes: data}
 	p := readPreparation(r)
 	if r.err != nil {
 		return failWith(r.err)
 	}
-	if err := p.ValidateFor(m); err != nil {
+	if err := p.ValidateFor(of.m); err != nil {
 		return failWith(err)
 	}
-	slots[at].preparation = p
+	of.preparation = p
 	return statusOK
 }
 
@@ -128,12 +129,14 @@ func transformPrepared(m *sketch.FeatureMap, p *prepare.Preparation, dst []float
 //
 //go:wasmexport ts_map_prepared
 func countPrepared(handle, data, indices, indptr, rows, nnz, weights, out uint32) (s status) {
-	defer recovered(&s)
-	m, s := lookup(handle)
+	if recovers {
+		defer recovered(&s)
+	}
+	of, s := slotOfMap(handle)
 	if s != statusOK {
 		return s
 	}
-	p := preparationOf(handle)
+	p := of.preparation
 	if p == nil {
 		return fail(statusABI, "the map has no preparation")
 	}
@@ -158,7 +161,7 @@ func countPrepared(handle, data, indices, indptr, rows, nnz, weights, out uint32
 		if err != nil {
 			return failWith(sums.AtRow(err, from))
 		}
-		square, _ := solve.LargestSquare(prepared, m.NFeatures())
+		square, _ := solve.LargestSquare(prepared, of.m.NFeatures())
 		cut, largest = cut+more, max(largest, square)
 	}
 	return answer(out, nil, float64(cut), largest)
@@ -168,7 +171,9 @@ func countPrepared(handle, data, indices, indptr, rows, nnz, weights, out uint32
 //
 //go:wasmexport ts_map_radius
 func preparedRadius(handle, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	at, s := at(handle)
 	if s != statusOK {
 		return s
@@ -187,7 +192,9 @@ func preparedRadius(handle, out uint32) (s status) {
 //go:wasmexport ts_preparation
 func newPreparation(form, x, rows, d, out, bytes uint32) (length int32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	X, ok := matrix(x, rows, int(d))
 	dst, okOut := view[byte](out, uint64(bytes))
 	if !ok || !okOut || rows == 0 || uint64(form) >= uint64(len(forms)) || d-1 >= sketch.MaxFeatures {
@@ -208,7 +215,7 @@ func newPreparation(form, x, rows, d, out, bytes uint32) (length int32) {
 	if len(block) <= len(dst) {
 		copy(dst, block)
 	}
-	return int32(len(block)) // in no variable that a function literal sees: recovered may collect it
+	return int32(len(block))
 }
 
 // flag returns 1 for true.

@@ -46,7 +46,9 @@ func mechanismOf(epsilon, delta, bound float64) (*privacy.Mechanism, error) {
 //
 //go:wasmexport ts_private_bound
 func privateBound(handle uint32, radius float64, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
@@ -60,7 +62,9 @@ func privateBound(handle uint32, radius float64, out uint32) (s status) {
 //
 //go:wasmexport ts_mechanism
 func mechanism(epsilon, delta, bound float64, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, err := mechanismOf(epsilon, delta, bound)
 	if err != nil {
 		return failWith(err)
@@ -74,7 +78,9 @@ func mechanism(epsilon, delta, bound float64, out uint32) (s status) {
 //
 //go:wasmexport ts_ledger
 func ledger(epsilon, delta, spent float64, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	l, err := privacy.ResumeLedger(epsilon, delta, spent, 0)
 	if err != nil {
 		return failWith(err)
@@ -88,7 +94,9 @@ func ledger(epsilon, delta, spent float64, out uint32) (s status) {
 //go:wasmexport ts_charge
 func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon, delta, bound float64,
 	out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	l, err := privacy.ResumeLedger(budgetEpsilon, budgetDelta, spent, int(releases))
 	if err != nil {
 		return failWith(err)
@@ -108,7 +116,9 @@ func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon,
 //
 //go:wasmexport ts_privatize
 func privatize(epsilon, delta, bound float64, z, rows, n uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	Z, ok := matrix(z, rows, int(n))
 	if !ok || n == 0 {
 		return failPointer("z")
@@ -128,7 +138,9 @@ func privatize(epsilon, delta, bound float64, z, rows, n uint32) (s status) {
 //
 //go:wasmexport ts_mean_add
 func addToMean(epsilon, delta, bound float64, sums, n uint32, total, added float64, z, rows uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	Z, ok := matrix(z, rows, int(n))
 	if !ok {
 		return failPointer("z")
@@ -140,7 +152,9 @@ func addToMean(epsilon, delta, bound float64, sums, n uint32, total, added float
 //
 //go:wasmexport ts_mean_release
 func releaseMean(epsilon, delta, bound float64, sums, n uint32, total, added float64, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	dst, ok := view[float32](out, uint64(n))
 	if !ok {
 		return failPointer("out")
@@ -181,7 +195,9 @@ func withMean(epsilon, delta, bound float64, sums, n uint32, total, added float6
 //
 //go:wasmexport ts_tradeoff
 func tradeoff(handle, x, y uint32, sigmaX, sigmaY, n float64, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, X, Y, results, s := pair(handle, x, y, out, 4)
 	if s != statusOK {
 		return s

@@ -14,7 +14,9 @@ import (
 //go:wasmexport ts_product_new
 func newProduct(block, bytes uint32) (handle uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	return create("ts_product_new", block, bytes, func(data []byte, reserve func(int64) bool) (made slot, err error) {
 		params, err := readProduct(data)
 		if err == nil && reserve(params.MemoryBytes()) {
@@ -56,7 +58,9 @@ func lookupProduct(handle uint32) (*product.Compressed, status) {
 //
 //go:wasmexport ts_product_add
 func addProduct(handle, a, b, k uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	c, s := lookupProduct(handle)
 	if s != statusOK {
 		return s
@@ -74,7 +78,9 @@ func addProduct(handle, a, b, k uint32) (s status) {
 //
 //go:wasmexport ts_product_entry
 func entry(handle, i, j, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	c, s := lookupProduct(handle)
 	if s != statusOK {
 		return s
@@ -92,7 +98,9 @@ func entry(handle, i, j, out uint32) (s status) {
 //
 //go:wasmexport ts_product_largest
 func largest(handle, count, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	c, s := lookupProduct(handle)
 	if s != statusOK {
 		return s

@@ -26,7 +26,9 @@ func momentsMechanism(m *learn.Moments, epsilon, delta, rows float64) (*privacy.
 //
 //go:wasmexport ts_moments_release
 func releaseMoments(handle uint32, epsilon, delta, rows float64, out, n, sigma uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	if s != statusOK {
 		return s
@@ -72,7 +74,9 @@ func (f *releasedFit) step() (done float64, finished bool, err error) {
 //go:wasmexport ts_released_fit
 func newReleasedFit(handle uint32, epsilon, delta, rows float64, words, n uint32) (made uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookupMoments(handle)
 	if s != statusOK {
 		return 0

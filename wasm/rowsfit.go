@@ -35,20 +35,21 @@ const (
 //go:wasmexport ts_rows_fit
 func fitRowsOf(handle, moments, block, bytes, data, indices, indptr, rows, nnz, labels, weights uint32) (made uint32) {
 	var s status
-	defer recovered(&s)
-	m, s := lookup(handle)
+	if recovers {
+		defer recovered(&s)
+	}
+	of, s := slotOfMap(handle)
 	if s != statusOK {
 		return 0
 	}
-	f := rowsFit{m: m}
+	f := rowsFit{m: of.m, preparation: of.preparation}
 	if moments != 0 {
 		if f.moments, s = lookupMoments(moments); s != statusOK {
 			return 0
 		}
 	}
 	question, ok := view[byte](block, uint64(bytes))
-	f.preparation = preparationOf(handle)
-	X, okX := rowsAt(data, indices, indptr, rows, nnz, inputFeatures(handle))
+	X, okX := rowsAt(data, indices, indptr, rows, nnz, of.inputFeatures())
 	f.X, ok = X, ok && okX
 	if weights != 0 {
 		var okWeights bool

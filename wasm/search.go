@@ -60,7 +60,9 @@ const (
 //go:wasmexport ts_search_new
 func newSearch(block, bytes, data, indices, indptr, rows, nnz, d, labels uint32) (made uint32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	text, ok := view[byte](block, uint64(bytes))
 	X, okX := rowsAt(data, indices, indptr, rows, nnz, int(d))
 	r := &blockReader{bytes: text}
@@ -144,7 +146,9 @@ func searchChoices(f []float64) learn.Choices {
 //
 //go:wasmexport ts_search_step
 func stepSearch(handle, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	search, s := lookupSearch(handle)
 	if s != statusOK {
 		return s
@@ -180,7 +184,9 @@ func lookupSearch(handle uint32) (*learn.Searcher, status) {
 //go:wasmexport ts_search_result
 func searchResult(handle, out, bytes uint32) (length int32) {
 	var s status
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	search, s := lookupSearch(handle)
 	if s != statusOK {
 		return 0

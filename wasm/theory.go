@@ -28,7 +28,9 @@ func pair(handle, x, y, out uint32, n uint64) (m *sketch.FeatureMap, X, Y, resul
 //
 //go:wasmexport ts_kernel
 func kernel(handle, x, y, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, X, Y, results, s := pair(handle, x, y, out, 1)
 	if s == statusOK {
 		results[0] = m.Kernel(X, Y)
@@ -40,7 +42,9 @@ func kernel(handle, x, y, out uint32) (s status) {
 //
 //go:wasmexport ts_std_error
 func stdError(handle, x, y, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, X, Y, results, s := pair(handle, x, y, out, 2)
 	if s == statusOK {
 		sigma, kind := m.StdError(X, Y)
@@ -53,7 +57,9 @@ func stdError(handle, x, y, out uint32) (s status) {
 //
 //go:wasmexport ts_choose
 func choose(handle, x, y uint32, epsilon, delta float64, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, X, Y, results, s := pair(handle, x, y, out, 2)
 	if s != statusOK {
 		return s
@@ -67,7 +73,9 @@ func choose(handle, x, y uint32, epsilon, delta float64, out uint32) (s status) 
 //
 //go:wasmexport ts_bias
 func bias(handle, x, y, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, X, Y, results, s := pair(handle, x, y, out, 1)
 	if s == statusOK {
 		results[0] = m.Bias(X, Y)
@@ -81,7 +89,9 @@ func bias(handle, x, y, out uint32) (s status) {
 //
 //go:wasmexport ts_miss
 func miss(handle, x, y uint32, epsilon float64, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, X, Y, results, s := pair(handle, x, y, out, 3)
 	if s != statusOK {
 		return s
@@ -96,7 +106,9 @@ func miss(handle, x, y uint32, epsilon float64, out uint32) (s status) {
 //
 //go:wasmexport ts_dimension
 func dimension(k, degree, epsilon, delta float64, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	p, err := border.Integer("degree", degree, sketch.MaxDegree)
 	if err != nil {
 		return failWith(err)

@@ -3,10 +3,9 @@
 package main
 
 import (
-	"math/bits"
+	"math"
 
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // abiVersion changes whenever an export or the parameter block changes.
@@ -20,34 +19,35 @@ func lanes() int32 { return int32(sketch.Lanes()) }
 
 // matrix returns rows × columns float32 at an address.
 func matrix(address, rows uint32, columns int) ([]float32, bool) {
-	high, n := bits.Mul64(uint64(rows), uint64(columns))
-	if high != 0 {
+	if uint64(columns) > math.MaxInt32 {
 		return nil, false
 	}
-	return view[float32](address, n)
+	return view[float32](address, uint64(rows)*uint64(columns))
 }
 
 // transform computes rows × (repeats·nComponents) float32 from rows × nFeatures float32.
 //
 //go:wasmexport ts_transform
 func transform(handle, x, rows, out uint32) (s status) {
-	defer recovered(&s)
-	m, s := lookup(handle)
+	if recovers {
+		defer recovered(&s)
+	}
+	of, s := slotOfMap(handle)
 	if s != statusOK {
 		return s
 	}
-	X, ok := matrix(x, rows, inputFeatures(handle))
+	X, ok := matrix(x, rows, of.inputFeatures())
 	if !ok {
 		return failPointer("x")
 	}
-	dst, ok := matrix(out, rows, m.NComponents())
+	dst, ok := matrix(out, rows, of.m.NComponents())
 	if !ok {
 		return failPointer("out")
 	}
-	if p := preparationOf(handle); p != nil {
-		return failWith(transformPrepared(m, p, dst, sketch.Dense(X)))
+	if p := of.preparation; p != nil {
+		return failWith(transformPrepared(of.m, p, dst, sketch.Dense(X)))
 	}
-	_, err := m.TransformBatch(dst, X)
+	_, err := of.m.TransformBatch(dst, X)
 	return failWith(err)
 }
 
@@ -55,8 +55,10 @@ func transform(handle, x, rows, out uint32) (s status) {
 //
 //go:wasmexport ts_transform_csr
 func transformCSR(handle, indptr, indices, data, rows, nnz, out uint32) (s status) {
-	defer recovered(&s)
-	m, s := lookup(handle)
+	if recovers {
+		defer recovered(&s)
+	}
+	of, s := slotOfMap(handle)
 	if s != statusOK {
 		return s
 	}
@@ -64,14 +66,14 @@ func transformCSR(handle, indptr, indices, data, rows, nnz, out uint32) (s statu
 	if !ok {
 		return failPointer("the sparse rows")
 	}
-	dst, ok := matrix(out, rows, m.NComponents())
+	dst, ok := matrix(out, rows, of.m.NComponents())
 	if !ok {
 		return failPointer("out")
 	}
-	if p := preparationOf(handle); p != nil {
-		return failWith(transformPrepared(m, p, dst, X))
+	if p := of.preparation; p != nil {
+		return failWith(transformPrepared(of.m, p, dst, X))
 	}
-	_, err := m.TransformCSR(dst, X)
+	_, err := of.m.TransformCSR(dst, X)
 	return failWith(err)
 }
 
@@ -81,24 +83,6 @@ func sparse(data, indices, indptr, rows, nnz uint32) (X sketch.CSR, ok bool) {
 	X.Indices, b = view[int32](indices, uint64(nnz))
 	X.Indptr, c = view[int32](indptr, uint64(rows)+1)
 	return X, a && b && c
-}
-
-// preparationOf returns the preparation of a map, or nil.
-func preparationOf(handle uint32) *prepare.Preparation {
-	at, s := at(handle)
-	if s != statusOK {
-		return nil
-	}
-	return slots[at].preparation
-}
-
-// inputFeatures returns the length of the rows that a map is given.
-func inputFeatures(handle uint32) int {
-	if p := preparationOf(handle); p != nil {
-		return p.NFeatures()
-	}
-	m, _ := lookup(handle)
-	return m.NFeatures()
 }
 
 // rowsAt returns rows of d numbers, dense if indptr is 0, and CSR otherwise.
@@ -126,7 +110,9 @@ const (
 //
 //go:wasmexport ts_transform_product
 func transformProduct(handle, description, rows, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s

@@ -31,7 +31,7 @@ export as namespace tensorsketch;
 import type { AlphaOptions, CommonFitOptions, Dataset, Note } from "./dataset.js";
 
 /**
- * Fetches and compiles the core (178 KB with Brotli). Calls for the same file share one download. Workers start when
+ * Fetches and compiles the core (176 KB with Brotli). Calls for the same file share one download. Workers start when
  * there is enough work for them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not

@@ -93,6 +93,13 @@ test("fits made one after another take no more memory than the first", async (t)
   assert.ok(byteLength < (compiler === "go" ? 3 : 1.2) * first, `${byteLength / MIB} MiB, after one ${first / MIB}`);
 });
 
+// A call allocates some of its parameters before its first statement: a collector that ran there freed them.
+test("what calls leave is collected before a call has begun", async (t) => {
+  const map = (await loadFor(t, { threads: 0 })).featureMap({ nFeatures: 3, nComponents: 300 });
+  const Z = randomRows(240, 300), want = map.gram(Z);
+  for (let i = 0; i < 40; i++) assert.deepEqual(map.gram(Z), want, `call ${i}`);
+});
+
 // The search for free memory looked at all pages: a fit of 10,000 × 20 spent 40 % of its time there, and the second fit
 // of an instance, beside the first one's memory, took twice as long.
 test("a small object costs no more beside a large heap", { skip: compiler === "go" }, async (t) => {
@@ -209,6 +216,29 @@ test("a real exhaustion fails one call; the instance is replaced and live maps g
   assert.ok(during.rowsDone <= 8);
   maps.forEach((map, i) => checkAlive(map, X, want[i], `map ${i} after the second`));
   assert.equal(instances.length, 3, "instances");
+});
+
+test("a trap at one row fails one call; the next runs another instance", async (t) => {
+  const { Instance } = WebAssembly;
+  let instances = 0, trapped = false;
+  WebAssembly.Instance = function (...args) {
+    const { exports } = new Instance(...args);
+    instances++;
+    return { exports: { ...exports, ts_transform: (...args) => {
+      if (trapped) throw new WebAssembly.RuntimeError("unreachable");
+      return exports.ts_transform(...args);
+    } } };
+  };
+  t.after(() => { WebAssembly.Instance = Instance; });
+  const map = (await loadFor(t, { threads: 0 })).featureMap({ nFeatures: 20, nComponents: 64 });
+  const x = randomRows(1, 20), out = new Float32Array(64);
+  const want = map.transform(x).slice();
+  trapped = true;
+  errorOf(() => map.transform(x, out), "ERR_INTERNAL", undefined,
+    /^internal error: the WebAssembly instance ended \(unreachable\); it is replaced at the next call$/);
+  trapped = false;
+  sameBits(map.transform(x, out), want);
+  assert.equal(instances, 2);
 });
 
 test("memory does not grow with the number of rows, in this thread or in workers", () => {

@@ -118,6 +118,26 @@ test("out is written and returned; it may be a part of a larger array", () => {
   sameBits(map.transform(X, new Float32Array(new SharedArrayBuffer(32))), want, "shared memory");
 });
 
+// One row takes a short way, which compares numbers before it asks whose buffers they are in.
+test("out may lie beside its row in one buffer, but not on it", () => {
+  const d = 4, D = 6, at = 10;
+  const map = ts.featureMap({ nFeatures: d, nComponents: D });
+  for (const fill of [() => 0, () => 1, (i) => i + 1, (i) => (i % 3 ? i : NaN)]) {
+    for (let from = 0; from <= 20; from++) {
+      const whole = Float32Array.from({ length: 26 }, (_, i) => fill(i));
+      const x = whole.subarray(at, at + d), out = whole.subarray(from, from + D);
+      if (from + D > at && from < at + d) {
+        errorOf(() => map.transform(x, out), "ERR_PARAM", "out", /not overlap the input/);
+      } else if (x.some(Number.isNaN)) {
+        errorOf(() => map.transform(x, out), "ERR_NONFINITE", "X");
+      } else {
+        const want = map.transform([...x]);
+        sameBits(map.transform(x, out), want, `out from ${from} on`);
+      }
+    }
+  }
+});
+
 test("no rows give no features", () => {
   const map = ts.featureMap({ nFeatures: 3 });
   for (const X of [[], new Float32Array(0), new Float64Array(0), { indptr: [0], indices: [], data: [] }]) {

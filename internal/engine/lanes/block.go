@@ -119,12 +119,13 @@ func addSigned(z unsafe.Pointer, stride uintptr, input, entries unsafe.Pointer, 
 
 // AddSparse implements block.Block.
 func (b *Block) AddSparse(k, lane int, entries []block.Entry, values []float32) {
-	offset, stride := b.place(k)
 	w := b.plan.weights[k].feature
-	z, step := unsafe.Add(unsafe.Pointer(&b.sketch[offset]), 4*lane), uintptr(stride)*vecBytes
 	if b.single {
-		step = 4
+		addRow(unsafe.Pointer(&b.sketch[0]), entries, values, w)
+		return
 	}
+	offset, stride := b.place(k)
+	z, step := unsafe.Add(unsafe.Pointer(&b.sketch[offset]), 4*lane), uintptr(stride)*vecBytes
 	signed := [2]float32{w, -w}
 	from, at := unsafe.Pointer(unsafe.SliceData(values[:len(entries)])), unsafe.Pointer(unsafe.SliceData(entries))
 	i, n := uintptr(0), uintptr(len(entries))*4

@@ -4,7 +4,11 @@
 
 package scalar
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"tensorsketch.example/internal/engine/block"
+)
 
 // A single has what a block needs for one row alone, with four lanes: a first stage of radix 4 cuts the transform
 // into four of a quarter of its length, and each lane takes one of them. Every number is computed as in a block of
@@ -43,6 +47,29 @@ func newSingle(p *Plan, part int) *single {
 
 // singleBytes returns the bytes that newSingle allocates.
 func singleBytes(part int) int64 { return int64(vecBytes) * (6*int64(part)/4 + int64(part) + 2) }
+
+// addRow adds numbers, times the weight w and their signs, to their buckets of a row, four products at a time.
+func addRow(z unsafe.Pointer, entries []block.Entry, values []float32, w float32) {
+	from, at := unsafe.Pointer(unsafe.SliceData(values[:len(entries)])), unsafe.Pointer(unsafe.SliceData(entries))
+	weight, minus := splat(w), splatBits(1<<31)
+	i, n := uintptr(0), uintptr(len(entries))*4
+	for ; i+16 <= n; i += 16 {
+		v := lanesOf(get(from, i).Mul(weight).ToBits().Xor(getWord(at, i).And(minus)).BitsToFloat32())
+		*bucketAt(z, at, i) += v[0]
+		*bucketAt(z, at, i+4) += v[1]
+		*bucketAt(z, at, i+8) += v[2]
+		*bucketAt(z, at, i+12) += v[3]
+	}
+	signed := [2]float32{w, -w}
+	for ; i < n; i += 4 {
+		addNumber(z, 4, from, at, i, &signed)
+	}
+}
+
+// bucketAt returns the bucket of an entry. Four times the entry has no sign any more.
+func bucketAt(z, entries unsafe.Pointer, i uintptr) *float32 {
+	return (*float32)(unsafe.Add(z, uintptr(4**(*uint32)(unsafe.Add(entries, i)))))
+}
 
 // forward transforms a row, which becomes z.
 func (s *single) forward(z, row []vec) {
