@@ -41,7 +41,9 @@ const pivotWork = 6
 //
 //go:wasmexport ts_pivoted_rows
 func pivotedRows(handle, data, indices, indptr, rows, nnz, out uint32) (s status) {
-	defer recovered(&s)
+	if recovers {
+		defer recovered(&s)
+	}
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
