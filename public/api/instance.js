@@ -143,8 +143,8 @@ export class Instance {
   }
 
   /**
-   * Returns the core's error for its last failed call. `row` is the first row of a block, if the call is one of several:
-   * the error then has rowsDone.
+   * Returns the core's error for its last failed call. `row` is the first row of a block, if the call is one of
+   * several: the error then has rowsDone.
    */
   error(status, row) {
     const { exports } = this.#run;

@@ -267,7 +267,8 @@ test("nystroem draws landmarks by what the others leave over", () => {
 
   errorOf(() => map.fit(rows, { landmarks: "all" }), "ERR_PARAM", "landmarks",
     /^landmarks must be "uniform" or "pivoted", got "all"$/);
-  errorOf(() => map.fit(rows.subarray(0, 6), { landmarks: "pivoted" }), "ERR_SHAPE", "X", /at least nComponents = 4 rows/);
+  errorOf(() => map.fit(rows.subarray(0, 6), { landmarks: "pivoted" }), "ERR_SHAPE", "X",
+    /at least nComponents = 4 rows/);
   const error = errorOf(() => map.fit(rows.with(77, NaN), { landmarks: "pivoted" }), "ERR_NONFINITE", "X");
   assert.deepEqual([error.row, error.column], [38, 1]);
   errorOf(() => map.fit(Float64Array.from(rows).with(9, 1e39), { landmarks: "pivoted" }), "ERR_NONFINITE", "X",

@@ -51,11 +51,13 @@ func addRow(z unsafe.Pointer, entries []block.Entry, values []float32, w float32
 	i, n := uintptr(0), uintptr(len(entries))*4
 	for ; i+16 <= n; i += 16 {
 		v := lanesOf(get(from, i).Mul(weight).ToBits().Xor(getWord(at, i).And(minus)).BitsToFloat32())
+		clearUppers()
 		*bucketAt(z, at, i) += v[0]
 		*bucketAt(z, at, i+4) += v[1]
 		*bucketAt(z, at, i+8) += v[2]
 		*bucketAt(z, at, i+12) += v[3]
 	}
+	clearUppers()
 	signed := [2]float32{w, -w}
 	for ; i < n; i += 4 {
 		addNumber(z, 4, from, at, i, &signed)

@@ -24,8 +24,8 @@ type doubles = archsimd.Float64x4
 
 func broadcast(x float64) doubles { return archsimd.BroadcastFloat64x4(x) }
 
-// clearUppers comes between arithmetic with vecs and without. Where the upper halves of registers are in use, the latter
-// takes up to 100 times as long on many Intel processors.
+// clearUppers comes between arithmetic with vecs and without. Where the upper halves of registers are in use, the
+// latter takes up to 100 times as long on many Intel processors.
 func clearUppers() { archsimd.ClearAVXUpperBits() }
 
 // A block of integer rows holds two integers of 16 bits, of two rows, in 32 bits.
