@@ -13,7 +13,8 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// proxyOf returns a module proxy of a clone as version v1.2.3, before one of what is downloaded here already.
+// proxyOf returns a module proxy of a clone as version v1.2.3, before one of what is downloaded here already and the
+// machine's own, from which a fresh machine takes the rest.
 func proxyOf(t *testing.T) string {
 	t.Helper()
 	clone, proxy := t.TempDir(), t.TempDir()
@@ -34,8 +35,8 @@ func proxyOf(t *testing.T) string {
 		version + ".info": `{"Version":"` + version + `"}`, "list": version + "\n"} {
 		need(os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
-	cache := strings.TrimSpace(run(t, ".", nil, "go", "env", "GOMODCACHE"))
-	return "file://" + proxy + ",file://" + cache + "/cache/download,off"
+	of := strings.Fields(run(t, ".", nil, "go", "env", "GOMODCACHE", "GOPROXY"))
+	return "file://" + proxy + ",file://" + of[0] + "/cache/download," + of[1]
 }
 
 // A stranger with a proxy gets, beside this module, no other for the mathematics, a reader of zstd for package dataset,
