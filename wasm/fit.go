@@ -36,8 +36,8 @@ func landmarkRows(handle, n, out uint32) (s status) {
 // landmarks: Σ i/10 for i = 1 … 9, and the copies of landmarks.
 const pivotWork = 6
 
-// pivotedRows does the same by the content of the rows, dense if indptr is 0 and else CSR: the rows that FitPivoted
-// takes.
+// pivotedRows writes the indices of the rows that FitPivoted would take, as landmarkRows does. Rows are dense if indptr
+// is 0, and else CSR.
 //
 //go:wasmexport ts_pivoted_rows
 func pivotedRows(handle, data, indices, indptr, rows, nnz, out uint32) (s status) {

@@ -31,7 +31,7 @@ export as namespace tensorsketch;
 import type { AlphaOptions, CommonFitOptions, Dataset, Note } from "./dataset.js";
 
 /**
- * Fetches and compiles the core (176 KB with Brotli). Calls for the same file share one download. Workers start when
+ * Fetches and compiles the core (178 KB with Brotli). Calls for the same file share one download. Workers start when
  * there is enough work for them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
@@ -884,8 +884,8 @@ export interface FeatureMap {
    * - "nystroem" chooses D of the rows as landmarks by the seed, anew for each repeat, and keeps only these. To choose
    *   landmarks yourself, give D rows: all of them are taken. With `landmarks: "pivoted"` rows are drawn by what those
    *   before them leave over, κ(x, x) − ‖f(x)‖² (randomly pivoted Cholesky, Chen et al. 2023): rows that differ from
-   *   the most others come in. It takes about five times as long as the features of all rows, and memory for all of
-   *   them.
+   *   the most others come in. It takes up to five times as long as the features of all rows, and the core
+   *   needs memory for all of them.
    * - "k-space" uses all rows and keeps none. The order of the rows changes no bit. To fit to a sample, give a sample.
    *
    * Calling it again replaces the fit; `transformAsync` calls that are under way then reject with ERR_DISPOSED.
