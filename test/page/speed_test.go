@@ -3,7 +3,10 @@
 package page
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -174,4 +177,79 @@ func TestLearnAims(t *testing.T) {
 		report("digits.csv, another seed")
 		t.Logf("the page from its start to the curve of the sample: %.0f ms", first)
 	}
+}
+
+// TestWaits reports how long a visitor waits for a file: until it is shown in Embed, until all of it is embedded, and in
+// Learn until the first accuracy and until the curve.
+func TestWaits(t *testing.T) {
+	if !*long {
+		return
+	}
+	browser, end := startBrowser(t)
+	t.Cleanup(end)
+	since := func(begun time.Time) time.Duration { return time.Since(begun).Round(10 * time.Millisecond) }
+
+	head, body, _ := strings.Cut(largeCSV(8000), "\n")
+	v := open(t, browser, server(t), "#/embed?nComponents=64")
+	v.wait(`performance.getEntriesByName("files-ready").length`)
+	narrow := v.write("narrow.csv", head+"\n")
+	appendTo(t, narrow, body, 300_000_000/len(body)+1)
+	begun := time.Now()
+	v.readyAfter(func() { v.choose(narrow) })
+	shown := since(begun)
+	folder, begun := v.saveInto(), time.Now()
+	v.click("#save-npy")
+	v.wait(`document.querySelector("#stop-saving")`)
+	v.wait(`!document.querySelector("#stop-saving")`)
+	took := since(begun)
+	if name, _ := saved(folder, time.Minute); name != "narrow-features.npy" {
+		t.Errorf("saved %q", name)
+	}
+	t.Logf("CSV of 300 MB, 64 columns: shown after %v, embedded in %v", shown, took)
+
+	wide := v.write("wide.csv", wideCSV(10_000, 1000))
+	begun = time.Now()
+	v.readyAfter(func() { v.choose(wide) })
+	t.Logf("10,000 columns, 1,000 rows: shown after %v", since(begun))
+
+	for _, rows := range []int{1000, 10_000, 100_000} {
+		v := open(t, browser, server(t), learnFromFile)
+		v.learned()
+		name := fmt.Sprintf("mixed%d.csv", rows)
+		file := v.write(name, twentyColumns(rows))
+		begun := time.Now()
+		v.learnedAfter(func() {
+			v.choose(file)
+			v.until(".origin strong", name)
+			v.wait(`document.querySelectorAll("#learn-curve .sigma").length`)
+			shown = since(begun)
+		})
+		t.Logf("Learn, %d rows of 20 columns: first accuracy after %v, curve after %v; %s", rows, shown, since(begun),
+			v.text("#learn-score strong"))
+	}
+}
+
+// twentyColumns is a CSV of 20 columns, every fourth of a few whole numbers, and a label that three of them decide.
+func twentyColumns(rows int) string {
+	random := rand.New(rand.NewPCG(5, 6))
+	var b strings.Builder
+	for j := range 20 {
+		fmt.Fprintf(&b, "x%d,", j)
+	}
+	b.WriteString("label\n")
+	for range rows {
+		x := make([]float64, 20)
+		for j := range x {
+			if x[j] = 2*random.Float64() - 1; j%4 == 3 {
+				x[j] = float64(random.IntN(5))
+			}
+			fmt.Fprintf(&b, "%.4g,", x[j])
+		}
+		label := "b"
+		if x[0]*x[1]+0.5*x[4]+0.3*(random.Float64()-0.5) > 0 {
+			label = "a"
+		}
+		b.WriteString(label + "\n")
+	}
+	return b.String()
 }
