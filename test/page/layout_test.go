@@ -83,6 +83,20 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// TestLargeText: on a phone whose letters are twice as large, the questions are as wide as the page.
+func TestLargeText(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	v.altered = true
+	v.do(chromedp.EmulateViewport(400, 800))
+	eval[any](v, `document.documentElement.style.fontSize = "32px"`)
+	v.settled()
+	if wide := eval[float64](v, `Math.max(...[...document.querySelectorAll(".tries > *")].map((e) =>
+		e.getBoundingClientRect().right)) - innerWidth`); wide > 0 {
+		t.Errorf("the questions reach %v px beyond the window", wide)
+	}
+}
+
 // widest names what reaches beyond the window.
 const widest = `[...document.querySelectorAll("body *")]
 	.filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, pre, .visually-hidden"))
