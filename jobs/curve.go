@@ -308,6 +308,8 @@ func checkLabels(s *labels.Stats, task string) error {
 		return failure("No row can be used: see what was wrong with them in Embed.")
 	case labelled == 0:
 		return failure("The label is empty in every row: choose another label column.")
+	case labelled == 1:
+		return failure("There is only one row with a label: too few to learn from some and try the others.")
 	case task == learn.TaskRegress && labelled == s.NotNumbers():
 		return failure("The labels are no numbers: predict classes, or choose another label column.")
 	case task == learn.TaskRegress && s.Low == s.High:

@@ -108,7 +108,7 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nlearn-columns")
 			_ = vgn
-			vgn.AddAttrInterface("hidden", c.View.Columns == "")
+			vgn.AddAttrInterface("hidden", c.View.Embed == "")
 			{
 				vgparent := vgn
 				_ = vgparent

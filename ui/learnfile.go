@@ -94,7 +94,9 @@ func (a *App) LearnFileView() LearnFileView {
 		toEmbed := a.State
 		toEmbed.Place, toEmbed.Hide = PlaceEmbed, ""
 		v.Embed = toEmbed.Hash()
-		v.Columns = columnsText(a.Data.Layout, a.State.Embed.Rows == embed.RowsUnit, r.InUse())
+		if !a.isUnlearned() {
+			v.Columns = columnsText(a.Data.Layout, a.State.Embed.Rows == embed.RowsUnit, r.InUse())
+		}
 	}
 	v.Split, v.Summary = strings.TrimSpace(r.Split()+a.learnLimits()), r.Summary()
 	if v.Notes = rows.Notes; r.Head != nil && len(r.Head.Notes) > 0 {
@@ -185,6 +187,12 @@ func (a *App) learnProblem() string {
 			"different values gives classes, a column of numbers a number."
 	}
 	return ""
+}
+
+// isUnlearned reports whether nothing was learned, and nothing will be before the visitor does something.
+func (a *App) isUnlearned() bool {
+	r := &a.Learned
+	return a.learnProblem() != "" || r.Phase == learn.Failed && len(r.Points) == 0
 }
 
 // learnLimits says what of Embed's settings is not learned from, each sentence after a space.

@@ -14,7 +14,7 @@ func (c *Root) class() string {
 	if c.App.State.Step > 0 {
 		class += " in-step"
 	}
-	if c.App.State.IsHalf(HalfFile) && c.App.learnProblem() != "" {
+	if c.App.State.IsHalf(HalfFile) && c.App.isUnlearned() {
 		class += " unlearned"
 	}
 	if c.App.State.IsLecture() {

@@ -8,6 +8,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -356,6 +357,31 @@ func FuzzParseHash(f *testing.F) {
 		app.BoardView()
 		app.RailView()
 	})
+}
+
+// TestUnlearned: where nothing was learned, the page says of no column that it was learned from, and no chart stands
+// empty. The link to Embed, where the rows can be mended, stays.
+func TestUnlearned(t *testing.T) {
+	app, _ := newTestApp()
+	app.State, _ = ParseHash("#/learn?half=file")
+	app.SetData(fileData(1000))
+	for _, test := range []struct {
+		phase     learn.Phase
+		points    int
+		unread    bool
+		unlearned bool
+	}{{learn.Done, 1, false, false}, {learn.Training, 0, false, false}, {learn.Failed, 0, false, true},
+		{learn.Failed, 1, false, false}, {learn.Done, 1, true, true}} {
+		app.Learned, app.Data.Unread = learn.Session{Phase: test.phase}, test.unread
+		for d := range test.points {
+			app.Learned.TakePoint(learn.Point{D: d})
+		}
+		v := app.LearnFileView()
+		isHidden := strings.Contains((&Root{App: app}).class(), "unlearned")
+		if (v.Columns == "") != test.unlearned || isHidden != test.unlearned || v.Embed == "" {
+			t.Errorf("%+v: the page says %q, and hides the charts: %v; its link is %q", test, v.Columns, isHidden, v.Embed)
+		}
+	}
 }
 
 // TestLearnLimits: the half that learns from a file says where its curve ends before D.

@@ -20,7 +20,7 @@ func TestLayout(t *testing.T) {
 	const refused = "#/embed?degree=3" // with a file, and a field with an error
 	seen := map[string]bool{}
 	for n, link := range []string{
-		"#/buckets", "#/buckets?nFeatures=64&nComponents=128", "#/buckets?step=7&seed=5",
+		"#/start", "#/buckets", "#/buckets?nFeatures=64&nComponents=128", "#/buckets?step=7&seed=5",
 		"#/convolution", "#/convolution?nFeatures=64&nComponents=128&degree=4",
 		"#/convolution?view=coordinates&degree=3&nFeatures=20", "#/convolution?view=frequencies&step=4",
 		"#/buckets?method=complex-tensor-sketch", "#/convolution?method=complex-tensor-sketch&degree=3&round=2",
@@ -80,6 +80,20 @@ func TestLayout(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestLargeText: on a phone whose letters are twice as large, the questions are as wide as the page.
+func TestLargeText(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	v.altered = true
+	v.do(chromedp.EmulateViewport(400, 800))
+	eval[any](v, `document.documentElement.style.fontSize = "32px"`)
+	v.settled()
+	if wide := eval[float64](v, `Math.max(...[...document.querySelectorAll(".tries > *")].map((e) =>
+		e.getBoundingClientRect().right)) - innerWidth`); wide > 0 {
+		t.Errorf("the questions reach %v px beyond the window", wide)
 	}
 }
 
@@ -150,7 +164,8 @@ const cutTexts = `(() => {
 	for (const e of document.querySelectorAll("#app *, .below *")) {
 		const text = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
 		if (!e.checkVisibility() || e.closest(".scroll, pre") || getComputedStyle(e).clipPath !== "none") continue;
-		const fits = getComputedStyle(e).overflowX === "visible" || e.scrollWidth <= e.clientWidth + 1;
+		const mayReachOut = getComputedStyle(e).overflowX === "visible" && !e.matches(".entry > label"); // beside a field
+		const fits = mayReachOut || e.scrollWidth <= e.clientWidth + 1;
 		if ((text || e.tagName === "INPUT" && e.type === "text" && e !== document.activeElement) &&
 			!e.closest("svg") && !fits) {
 			cut.push(e.tagName + " " + (e.value ?? e.textContent).slice(0, 40));

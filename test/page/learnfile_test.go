@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"tensorsketch.example/test/cases"
@@ -233,6 +235,36 @@ func TestLearnCheck(t *testing.T) {
 	v.until("#learn-report-said", "…R² falls most: by …")
 	if overflow := eval[bool](v, `document.documentElement.scrollWidth > innerWidth`); overflow {
 		t.Error("the page is wider than its window")
+	}
+}
+
+// TestLongNames: neither the menu of long columns nor a class of one long word makes the page wider than a phone, and
+// where the list of columns has no room for all values and their counts, an ellipsis says so.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	v := visitLearn(t, learnFromFile+"&nComponents=32")
+	long := strings.Repeat("long_column_name_", 9)
+	file := v.write("long.csv", long+"1,"+long+"2,"+long+"kind\n"+
+		strings.Repeat("1,2,"+strings.Repeat("Wide", 15)+"\n2,1,middling and wide\n3,5,narrow\n", 40))
+	v.choose(file)
+	v.wait(learnedOf("long.csv") + ` && document.querySelector("#learn-map-says .colours")`)
+	if cut := eval[string](v, `[...document.querySelectorAll("#columns td.values > span")].filter((e) =>
+		e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).textOverflow !== "ellipsis").map((e) =>
+		e.textContent).join("; ")`); cut != "" {
+		t.Error("cut without an ellipsis:", cut)
+	}
+	v.do(chromedp.EmulateViewport(360, 800))
+	if !v.comes(`document.documentElement.scrollWidth <= innerWidth`, 5*time.Second) { // its pictures are drawn anew
+		t.Error("at 360 px the page is wider than the window")
+	}
+	if wide := eval[string](v, widest); wide != "" {
+		t.Error("at 360 px this reaches beyond the window:", wide)
+	}
+	eval[any](v, `location.hash = "#/embed?nComponents=32"`)
+	v.ready()
+	v.wait(`document.querySelector("#label")`)
+	if wide := eval[string](v, widest); wide != "" {
+		t.Error("at 360 px this of Embed reaches beyond the window:", wide)
 	}
 }
 

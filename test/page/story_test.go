@@ -129,17 +129,21 @@ const overScript = `(() => {
 	const sum = document.querySelector("#sum");
 	if (sum && sum.scrollHeight > sum.clientHeight + 1) problems.push("cut: " + sum.textContent);
 	const scene = document.querySelector(".scene").getBoundingClientRect(), frame = parts[0][1];
-	if (scene.bottom > frame.bottom + 1 || scene.height < innerHeight / 4) problems.push("the picture: " + scene.height);
+	const least = Math.min(innerWidth, innerHeight) / 4;
+	if (scene.bottom > frame.bottom + 1 || scene.height < least) problems.push("the picture: " + scene.height);
+	const words = document.querySelector(".thread-words").getBoundingClientRect();
+	if (words.width < innerWidth / 2) problems.push("the words are narrow: " + words.width);
+	if (document.documentElement.scrollWidth > innerWidth) problems.push("the page scrolls sideways");
 	return problems;
 })()`
 
-// smallLectures: in lecture mode nothing lies over anything else or is cut in a small window, or at 200 % zoom, which
-// has half as many pixels of CSS; on paper a step has one page.
+// smallLectures: in lecture mode nothing lies over anything else or is cut in a small window, on a phone, or at 200 %
+// zoom, which has half as many pixels of CSS; on paper a step has one page.
 func (v *visit) smallLectures() {
 	v.Helper()
 	for _, step := range []string{"1", "3", "4", "4?view=frequencies", "5?seeds=10", "6"} {
 		v.follow("#/start/" + step + map[bool]string{true: "&", false: "?"}[strings.Contains(step, "?")] + "lecture=1")
-		for _, size := range [][2]int64{{1024, 768}, {640, 360}, {512, 384}} {
+		for _, size := range [][2]int64{{1024, 768}, {640, 360}, {512, 384}, {360, 740}} {
 			v.do(chromedp.EmulateViewport(size[0], size[1]))
 			v.settled()
 			for _, problem := range eval[[]string](v, overScript) {

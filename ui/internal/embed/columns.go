@@ -63,7 +63,7 @@ func (e *Room) SetFound(name string) {
 // ColumnsView counts the columns by their role.
 func (e *Room) ColumnsView() ColumnsView {
 	l := e.Data.Layout
-	v := ColumnsView{Hidden: e.Data.IsSample(), Generation: e.Data.Generation}
+	v := ColumnsView{Hidden: e.Data.IsSample() || len(l.Columns) == 0, Generation: e.Data.Generation}
 	v.Title = format.Plural(len(l.Columns), "column")
 	before := ": "
 	for _, role := range columns.Roles {
@@ -253,11 +253,11 @@ func valuesHTML(c *table.Column) string {
 				path += "M" + strconv.Itoa(4*k) + " 16v-" + strconv.Itoa(2*height) + "h3v" + strconv.Itoa(2*height) + "z"
 			}
 		}
-		return `<span class="bins">` + html.EscapeString(shortCell(parts[1])) + `<svg viewBox="0 0 48 17" ` +
+		return `<span class="bins">` + html.EscapeString(shortNumber(parts[1])) + `<svg viewBox="0 0 48 17" ` +
 			`aria-hidden="true"><path class="bars" d="` + path + `"/><path class="axis" d="M0 16.5H47"/></svg>` +
-			html.EscapeString(shortCell(parts[2])) + `</span>`
+			html.EscapeString(shortNumber(parts[2])) + `</span>`
 	case isNumbers:
-		return "always " + html.EscapeString(shortCell(parts[1]))
+		return "always " + html.EscapeString(shortNumber(parts[1]))
 	case len(parts) > 2 && parts[1] == "1":
 		return html.EscapeString(shortCell(parts[0])) + ", … <small>all different</small>"
 	case len(parts) < 3:
@@ -273,13 +273,23 @@ func valuesHTML(c *table.Column) string {
 	return `<span>` + strings.Join(names, ", ") + `</span>`
 }
 
-// shortCell cuts a cell so that a row of the list has room for it.
+// mostRunes is how much of a cell a row of the list has room for.
+const mostRunes = 12
+
+// shortCell cuts a cell.
 func shortCell(cell string) string {
-	const most = 12
-	if runes := []rune(cell); len(runes) > most {
-		return string(runes[:most-1]) + "…"
+	if runes := []rune(cell); len(runes) > mostRunes {
+		return string(runes[:mostRunes-1]) + "…"
 	}
 	return cell
+}
+
+// shortNumber rounds a long number, which may have a decimal comma. A cut number would seem to be of another size.
+func shortNumber(cell string) string {
+	if x, err := strconv.ParseFloat(strings.Replace(cell, ",", ".", 1), 64); err == nil && len(cell) > mostRunes {
+		return format.Short(x)
+	}
+	return shortCell(cell)
 }
 
 // BecomesHTML describes how a column is used, with a button to change it, or why it is not.

@@ -3,6 +3,7 @@ package embed
 import (
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -158,5 +159,36 @@ func TestWalk(t *testing.T) {
 	r := NewReport(pairs, sketch.Exact)
 	if ratio := r.RMSE / r.Sigma; ratio < .5 || ratio > 1.5 {
 		t.Errorf("with the opening seed the error of the sample is %.2f σ", ratio)
+	}
+}
+
+// TestValues: the ends of a histogram keep their size. They were cut as texts are: 2.808692720123e-12 to 2.808692720….
+func TestValues(t *testing.T) {
+	for values, want := range map[string]string{
+		"#13\t-2.701\t2.809":                           "-2.701 2.809",
+		"#13\t-2,701\t2,809":                           "-2,701 2,809",
+		"#13\t-451702266312345\t2.808692720123456e-12": "−4.517×10¹⁴ 2.809×10⁻¹²",
+		"#13\t-2,42593087123\t1234567890123,5":         "−2.426 1.235×10¹²",
+		"#13\t2024-05-06T07:08\t2025-05-06T07:08":      "2024-05-06T… 2025-05-06T…",
+		"#1\t-451702266312345\t-451702266312345":       "always −4.517×10¹⁴",
+		"x y z x y z x y z\t3\tb\t2\t1":                "x y z x y z… 3, b 2, 1 more",
+	} {
+		html := valuesHTML(&table.Column{Values: values})
+		got := strings.Join(strings.Fields(regexp.MustCompile(`<svg.*</svg>|<.*?>`).ReplaceAllStringFunc(html,
+			func(tag string) string { return map[bool]string{true: " "}[strings.HasPrefix(tag, "<svg")] })), " ")
+		if got != want {
+			t.Errorf("%q is shown as %q, want %q", values, got, want)
+		}
+	}
+}
+
+// TestNoColumns: a file that could not be read has no list of columns. It said “Types are of the first 0 rows”, above
+// settings for all of no column.
+func TestNoColumns(t *testing.T) {
+	for columns, want := range map[int]bool{0: true, 2: false} {
+		room := &Room{Data: Data{Bytes: 9, Layout: &table.Layout{Name: "a.csv", Columns: make([]table.Column, columns)}}}
+		if got := room.ColumnsView().Hidden; got != want {
+			t.Errorf("%d columns: hidden %v, want %v", columns, got, want)
+		}
 	}
 }

@@ -115,6 +115,9 @@ func (c *Entrance) View(lesson.Item) lesson.View {
 // wideEntrance is the width from which, in em, the picture and its chart have room for words.
 const wideEntrance = 40
 
+// aboveLabel is the room for the title above the exact kernel's label, in em.
+const aboveLabel = 2.3
+
 // Fit implements lesson.Picture.
 func (c *Entrance) Fit(width, window, em float64) lesson.Size {
 	side := min(.56*width, max(window-31*em, 16*em))
@@ -136,7 +139,7 @@ func (c *Entrance) plan(size lesson.Size) (*layout, *chart.Chart) {
 	}
 	above := chart.Above
 	if isNarrow(size) {
-		above += .8 // the exact kernel's label is above its line, where no curve leads
+		above += aboveLabel // the exact kernel's label is above its line, where no curve leads, and the title above that
 	}
 	f := draw.Frame{Left: left + side + 1.2*em, Top: margin*em + above*em,
 		Right: min(size.Width-margin*em, left+side+most+3*em), Bottom: margin*em + side - chart.Below*em}
@@ -148,7 +151,7 @@ func (c *Entrance) plan(size lesson.Size) (*layout, *chart.Chart) {
 	ticks := []float64{2, 4, 8, 16, 32, 64, 128, 256}
 	titles := [2]string{"D, numbers for each point", "right, of points not seen"}
 	if isNarrow(size) {
-		titles = [2]string{"D", "right"}
+		titles = [2]string{"D", ""} // SVG writes the other one
 	}
 	plot := chart.New(f, em,
 		chart.Axis{Title: titles[0], IsLog: true, Range: chart.Range{Low: 1.7, High: 300}, Ticks: ticks},
@@ -177,6 +180,9 @@ func (c *Entrance) SVG(size lesson.Size, look lesson.Item, standalone bool) stri
 	c.drawPoints(b, l)
 	c.drawFocus(b, l, sketched, look)
 	plot.Axes(b)
+	if isNarrow(size) {
+		b.Label(plot.Start, plot.Top-(aboveLabel+.1)*size.Em, "start", "right")
+	}
 	for _, k := range []int{straight, exact} {
 		class, name, y := "linear", "straight line ", c.rate(k)
 		if k == exact {
@@ -187,7 +193,7 @@ func (c *Entrance) SVG(size lesson.Size, look lesson.Item, standalone bool) stri
 			_, name, _ = strings.Cut(name, " ")
 			share = format.Fixed(100*y, 0) + "\u00a0%"
 			if k == exact {
-				down = -.5
+				down = -1 // beside 100 %
 			}
 		}
 		plot.Level(b, class, y)

@@ -138,7 +138,7 @@ func BenchmarkEntrance(b *testing.B) {
 	})
 }
 
-// TestEntranceLabels: on a phone no label of the chart lies over its curve: "kernel 99.2 %" did.
+// TestEntranceLabels: on a phone no label of the chart lies over its curve or over its title: "kernel 99.2 %" did.
 func TestEntranceLabels(t *testing.T) {
 	c, err := NewEntrance(DefaultEntrance(), nil)
 	if err != nil {
@@ -152,10 +152,16 @@ func TestEntranceLabels(t *testing.T) {
 		if len(labels) != 2 {
 			t.Fatalf("%d labels", len(labels))
 		}
+		title := regexp.MustCompile(`y="([0-9.]+)" text-anchor="start">right`).FindStringSubmatch(
+			c.SVG(size, lesson.Item{}, false))
+		above, _ := strconv.ParseFloat(title[1], 64)
 		for _, label := range labels {
 			right, _ := strconv.ParseFloat(label[1], 64)
 			y, _ := strconv.ParseFloat(label[2], 64)
 			left := right - draw.TextWidth(label[3], size.Em)
+			if left < plot.Start+draw.TextWidth("right", size.Em) && y < above+size.Em {
+				t.Errorf("%v wide: %q lies over the title", width, label[3])
+			}
 			for k := 1; k < len(c.shares); k++ {
 				from, to := c.shares[k-1], c.shares[k]
 				for part := range 21 {

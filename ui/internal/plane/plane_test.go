@@ -209,6 +209,10 @@ func TestSingleClass(t *testing.T) {
 		v := c.View(lesson.Item{})
 		isSaid := strings.Contains(v.Sum, "add points of the other class") &&
 			strings.Contains(v.Summary, "of one class, "+want)
+		// Beside “is right” the cards said that 0 of 1 point is, because it is held out and no other one is left.
+		if isRight := strings.Contains(v.Lede, "is right"); isRight != (points == "p10,20p30,40") {
+			t.Errorf("%q: the page says %q beside %q", points, v.Lede, v.Summary)
+		}
 		if got := c.single(); got != want || isSaid != (want != "") {
 			t.Errorf("%q: the class is %q, want %q: %s %s", points, got, want, v.Sum, v.Summary)
 		}

@@ -51,6 +51,8 @@ func (c *Picture) lede() string {
 	switch {
 	case c.learned == 0:
 		return each + "There is no point to learn from yet: press on the picture to add some of each class."
+	case c.single() != "" && len(c.points) == 1:
+		return each + "There is one point: held out, it leaves none to learn from. Add more, of both classes."
 	case c.single() != "":
 		return each + "All points are " + c.single() + ", so that each model answers " + c.single() +
 			" everywhere and is right. Add points of the other class."
