@@ -92,7 +92,7 @@ func sparse(r *embed.Result, most int) string {
 	note := "At most " + format.Count(most) + " of the " + format.Count(r.Embed.NComponents) +
 		" features of the rows below are not zero"
 	if r.Embed.Method == sketch.MethodTensorSketch {
-		note += ": few numbers have few products, each for one feature"
+		note += ": few numbers have few products, each for one feature, and products too small beside others round to 0"
 	}
 	return note
 }
