@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"strings"
@@ -112,6 +113,9 @@ type Named struct {
 	Content []byte    `json:"-"`
 	Key     *[32]byte `json:"-"` // of a keyed map
 }
+
+// isPrepared reports whether a model file has a preparation of its rows.
+func (q *Named) isPrepared() bool { return bytes.Contains(q.Content, []byte(`"preparation":{`)) }
 
 // open opens a model file, and reads its preprocessing, which is nil if there is none.
 func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (value T, p *dataset.Preprocessing,
