@@ -125,6 +125,9 @@ func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (valu
 	if err == nil && json.Unmarshal(q.Content, &keys) == nil && keys.Preprocessing != nil {
 		p, err = dataset.FromModel(q.Content)
 	}
+	if err != nil && q.Name != "" && bytes.HasPrefix(q.Content, []byte("TSLEARN1")) {
+		return value, nil, failure("%s holds sums of rows, and no model; fit one to them with {from}", q.Name)
+	}
 	if err != nil && q.Name != "" {
 		before, after, isKeyed := strings.Cut(Plain(err), "give it to UnmarshalKeyed")
 		if isKeyed {

@@ -151,6 +151,16 @@ func TestColumnsOfOtherHosts(t *testing.T) {
 		wrongUsage || !strings.Contains(r.stderr, "--use contradicts own.tsm, which has its own columns") {
 		t.Errorf("fit --like own.tsm --use x: status %d, %s", r.status, r.stderr)
 	}
+	const noModel = " holds sums of rows, and no model; fit one to them with --from"
+	for line, want := range map[string]string{
+		"predict rows.csv --model own.tsm":                          "own.tsm" + noModel,
+		"export --model sums.tsm -o m.onnx":                         "sums.tsm" + noModel,
+		"predict rows.csv --model m.json --label kind --interval 9": "--interval must be ",
+	} {
+		if r := call(t, folder, nil, strings.Fields(line)...); r.status == done || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: status %d, %s, want %q", line, r.status, r.stderr, want)
+		}
+	}
 	write(t, folder, "far.csv", "x,y,kind\n1,99,inner\n")
 	r = call(t, folder, nil, "fit", "far.csv", "--like", "own.tsm", "--moments", "x.tsm")
 	want = "the label 99 is outside --target-range; make the sums of --like with a wider one, or leave the row out."
