@@ -26,6 +26,7 @@ type binding struct {
 	cells    []slot // of label and kept columns
 	dense    int32  // coordinates of the features
 	sparse   int    // coordinates after them
+	ofModel  bool   // Preprocessing.ofModel
 	counts   Counts
 }
 
@@ -62,7 +63,7 @@ func (p *Preprocessing) bind(s *Schema) (*binding, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	b := &binding{schema: s, sparse: p.Width,
+	b := &binding{schema: s, sparse: p.Width, ofModel: p.ofModel,
 		counts: Counts{Missing: make([]int64, len(p.Columns)), Unknown: make([]int64, len(p.Columns)),
 			Examples: make([][]string, len(p.Columns))}}
 	if s.Sparse != p.Sparse {
@@ -145,7 +146,10 @@ func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
 		if what == "" && f.isMissing {
 			b.counts.Missing[f.column]++
 			if f.Missing == columns.Drop || f.Missing == columns.Refuse {
-				what, remedy = "the cell is missing", "fill it, or set {missing} to "+f.filling()
+				what, remedy = "the cell is missing", "fill it, or leave the row out"
+				if !b.ofModel {
+					remedy = "fill it, or set {missing} to " + f.filling()
+				}
 			}
 			if f.Missing == columns.Refuse {
 				return b.schema.at(place, f.place, what, remedy), true

@@ -211,7 +211,26 @@ func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
 		return x, nil
 	}
 	return 0, &Problem{File: c.layout.Name, Line: line, Place: c.layout.Place(i), What: what,
-		Remedy: "correct the cell, or use the column for something else than a number"}
+		Remedy: "correct the cell, or " + c.layout.otherWay(i, trimCell(cell))}
+}
+
+// otherWay says how a file can be read in which a cell of column i is no number: by the other decimal sign, if the cell
+// is a number with it, and the sign is not guessed by the file.
+func (l *Layout) otherWay(i int, cell []byte) string {
+	style := l.styleIn(i)
+	if style.decimal == '.' {
+		style.decimal, style.thousands = ',', '.'
+	} else {
+		style.decimal, style.thousands = '.', ','
+	}
+	if _, reason := style.parse(cell); reason != "" || l.guesses("decimal") {
+		return "use the column for something else than a number"
+	}
+	way := "read the file with {decimal} " + strconv.Quote(string(rune(style.decimal)))
+	if bytes.IndexByte(cell, style.thousands) >= 0 {
+		way += " and {thousands} " + strconv.Quote(string(rune(style.thousands)))
+	}
+	return way
 }
 
 func (c *csvRows) text(b *Block, i int, cell []byte, line int64) *Problem {

@@ -146,7 +146,7 @@ func guessComma(head []byte, quote byte) byte {
 	inDigits := 0 // the score of commas that are not between digits
 	for _, comma := range []byte(",;\t|") {
 		var counts, others []int
-		for line := range firstLines(head) {
+		for line := range firstRecords(head, quote) {
 			n := countOutsideQuotes(line, comma, quote)
 			counts = append(counts, n)
 			if comma == ',' {
@@ -292,6 +292,45 @@ func agreement(counts []int) int {
 		}
 	}
 	return best
+}
+
+// firstRecords returns the first 20 lines of a text that are not blank. A line on which a cell in quotes begins and
+// does not end has the lines up to the one on which it ends, if there is one.
+func firstRecords(text []byte, quote byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for n := 0; n < 20 && len(text) > 0; {
+			end := recordEnd(text, quote)
+			record := text[:end]
+			text = text[end:]
+			if len(bytes.TrimSpace(record)) == 0 {
+				continue
+			}
+			if n++; !yield(record) {
+				return
+			}
+		}
+	}
+}
+
+// recordEnd returns where the first record of a text ends, with its line end.
+func recordEnd(text []byte, quote byte) int {
+	first, quotes, begins := 0, 0, false
+	for i, b := range text {
+		switch {
+		case b == quote && first == 0:
+			quotes++
+			begins = begins || i == 0 || isDelimiter(text[i-1])
+		case b == quote:
+			quotes++
+		case b == '\n' && quotes%2 == 0:
+			return i + 1
+		case b == '\n' && first == 0:
+			if first = i + 1; !begins {
+				return first
+			}
+		}
+	}
+	return cmp.Or(first, len(text))
 }
 
 func countOutsideQuotes(line []byte, comma, quote byte) int {

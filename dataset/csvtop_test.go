@@ -71,7 +71,9 @@ func TestAroundTheTable(t *testing.T) {
 		"backslashes":          {"a,b\n1,\"say \\\"x\\\"\"\n2,\"c:\\\\\"\n", "a|b", "1;say \"x\"/2;c:\\\\", `quote:"\""`, ""},
 		"inches":               {"a,b\n1,3\" pipe\n2,4\" pipe\n3,5\n", "a|b", "1;3\" pipe/2;4\" pipe/3;5", `quote:""`, ""},
 		"inches in the header": {"a,\"b (\"),c\n1,2,\"x\"\n3,4,\"y\"\n", `a|"b (")|c`, "1;2;x/3;4;y", "", ""},
-		"German numbers":       {"Wert\n1,5\n2,75\n", "Wert", "1,5/2,75", `delimiter:";" decimal:","`, ""},
+		"lines in cells": {"a;b;n;y\n1,5;2,5;u;p\n2,5;1,5;\"u\n\nv\";q\n3,5;0,5;\"u; x\nv\";p\n", "a|b|n|y",
+			"1,5;2,5;u;p/2,5;1,5;u\n\nv;q/3,5;0,5;u; x\nv;p", `delimiter:";" decimal:","`, ""},
+		"German numbers": {"Wert\n1,5\n2,75\n", "Wert", "1,5/2,75", `delimiter:";" decimal:","`, ""},
 		"German numbers between spaces": {"x y\n1,5 2,5\n3,5 4,5\n", "x|y", "1,5;2,5/3,5;4,5",
 			`delimiter:" " decimal:","`, ""},
 	} {

@@ -291,7 +291,7 @@ func TestMissing(t *testing.T) {
 // TestRefuse: a refused cell ends the reading after the rows before it.
 func TestRefuse(t *testing.T) {
 	const text = "a,b\n1,2\n3,4\n,5\n6,7\n"
-	const want = `f.csv, line 4, column "a": the cell is missing; fill it, or set missing to mean or zero.`
+	want := `f.csv, line 4, column "a": the cell is missing; fill it, or set missing to mean or zero.`
 	l := mustSniff(t, "f.csv", text)
 	p := NewPreprocessing(l)
 	p.SetMissing(columns.Refuse)
@@ -302,6 +302,12 @@ func TestRefuse(t *testing.T) {
 	p.SetScaling(columns.Standard)
 	if _, err := p.Fit(open(t, l, text)); err == nil || err.Error() != want || !p.NeedsFit() {
 		t.Errorf("Fit: %v", err)
+	}
+	p.SetScaling(columns.NoScaling)
+	p.MarkOfModel() // what becomes of missing cells is settled
+	want = `f.csv, line 4, column "a": the cell is missing; fill it, or leave the row out.`
+	if _, _, err := vectors(t, l, text, p); err == nil || err.Error() != want {
+		t.Errorf("of a model: %v, want %s", err, want)
 	}
 }
 

@@ -128,6 +128,17 @@ func TestOddNumbers(t *testing.T) {
 	if unused.Total != 1 || unused.First[0].Error() != want {
 		t.Errorf("got %v, want %s", unused.First, want)
 	}
+	for cell, remedy := range map[string]string{
+		"2,5":     `read the file with {decimal} ","`,
+		"1.234,5": `read the file with {decimal} "," and {thousands} "."`,
+		"x":       "use the column for something else than a number",
+	} { // of a file that is read as another one was
+		text := strings.Repeat("1.5;2\n", 20) + cell + ";3\n"
+		_, _, unused, err := read(t, "f.csv", text, columns.Reading{Delimiter: ";", Decimal: "."})
+		if err != nil || unused.Total != 1 || unused.First[0].Remedy != "correct the cell, or "+remedy {
+			t.Errorf("%q: %v, %+v, want %s", cell, err, unused.First, remedy)
+		}
+	}
 }
 
 // TestSignsOfAColumn: a column is one of numbers where nearly all carry one sign.

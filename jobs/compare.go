@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 
@@ -78,7 +77,7 @@ func (q *CompareRequest) compareRows(c *Control, mapper Mapper) ([]*table, *lear
 		return nil, nil, fail("files", "name two files")
 	}
 	m, p, err := open(q.Model, mapper.OpenMap)
-	if err == nil && bytes.Contains(q.Model.Content, []byte(`"preparation":{`)) {
+	if err == nil && q.Model.isPrepared() {
 		err = fail("model", "{model} prepares its rows, and rows are compared as they are; "+
 			"compare sums of both files instead")
 	}
@@ -95,7 +94,7 @@ func (q *CompareRequest) compareRows(c *Control, mapper Mapper) ([]*table, *lear
 		rows := q.Rows
 		rows.Files = q.Files[i : i+1]
 		rows.Columns.NoLabel = len(q.Columns.Roles[columns.AsLabel.String()]) == 0
-		t, err := rows.openFor(c, m.NFeatures(), p)
+		t, err := rows.openFor(c, m.NFeatures(), false, p)
 		if err != nil {
 			return nil, nil, err
 		}

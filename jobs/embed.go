@@ -85,7 +85,7 @@ func (q *EmbedRequest) open(c *Control, mapper Mapper) (*table, Map, error) {
 		}
 		var t *table
 		if err == nil {
-			t, err = q.openFor(c, m.NFeatures(), p)
+			t, err = q.openFor(c, m.NFeatures(), q.Model.isPrepared(), p)
 		}
 		if err == nil {
 			err = q.made(t, m)

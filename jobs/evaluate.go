@@ -105,7 +105,8 @@ func (q *Rows) openModel(c *Control, mapper Mapper, file *Named) (*table, Model,
 	}
 	var t *table
 	if err = q.refuse(p, file.Name); err == nil {
-		t, err = q.openFor(c, width(m.Map(), m.About().Preparation), p)
+		prepared := m.About().Preparation
+		t, err = q.openFor(c, width(m.Map(), prepared), prepared != nil, p)
 	}
 	if err != nil {
 		m.Close()

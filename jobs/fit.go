@@ -182,7 +182,10 @@ func (f *fitting) openLike() (*table, error) {
 	if err != nil {
 		return nil, named(f.Like.Name, err)
 	}
-	t, err := f.Rows.openFor(f.c, width(f.spec.Features, f.spec.Preparation), p)
+	if err := f.Rows.refuse(p, f.Like.Name); err != nil {
+		return nil, err
+	}
+	t, err := f.Rows.openFor(f.c, width(f.spec.Features, f.spec.Preparation), f.spec.Preparation != nil, p)
 	if err != nil {
 		return nil, err
 	}
@@ -363,7 +366,7 @@ func (f *fitting) addRows(l Learner, t *table) error {
 		X := b.rows(t.p.NFeatures())
 		t.cuts.add(f.spec.Preparation, X)
 		if err = l.Add(f.c, X, b.labels, b.targets); err != nil {
-			return b.labelledError(err)
+			return f.labelledError(b, err)
 		}
 		if err := f.meet(b); err != nil {
 			return err
@@ -396,8 +399,8 @@ func (f *fitting) meet(b *block) error {
 	return nil
 }
 
-// labelledError returns an error of a learner about a row as a problem with the row's file.
-func (b *block) labelledError(err error) error {
+// labelledError returns an error of a learner about a row of a block as a problem with the row's file.
+func (f *fitting) labelledError(b *block, err error) error {
 	e, ok := errors.AsType[*sketch.Error](err)
 	if !ok || e.Row < 0 {
 		return err
@@ -407,6 +410,9 @@ func (b *block) labelledError(err error) error {
 		return withRemedy(p, " is not in {classes}", "add it there, or leave the row out")
 	}
 	if strings.HasPrefix(e.Argument, "target") || e.Argument == "y" {
+		if f.Like != nil {
+			return withRemedy(p, " is outside {targetRange}", "make the sums of {like} with a wider one, or leave the row out")
+		}
 		return withRemedy(p, " is outside {targetRange}", "give a wider one, or leave the row out")
 	}
 	return b.rowError(err)

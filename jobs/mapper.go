@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"strings"
@@ -113,6 +114,9 @@ type Named struct {
 	Key     *[32]byte `json:"-"` // of a keyed map
 }
 
+// isPrepared reports whether a model file has a preparation of its rows.
+func (q *Named) isPrepared() bool { return bytes.Contains(q.Content, []byte(`"preparation":{`)) }
+
 // open opens a model file, and reads its preprocessing, which is nil if there is none.
 func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (value T, p *dataset.Preprocessing,
 	err error) {
@@ -120,6 +124,9 @@ func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (valu
 	var keys struct{ Preprocessing json.RawMessage }
 	if err == nil && json.Unmarshal(q.Content, &keys) == nil && keys.Preprocessing != nil {
 		p, err = dataset.FromModel(q.Content)
+	}
+	if err != nil && q.Name != "" && bytes.HasPrefix(q.Content, []byte("TSLEARN1")) {
+		return value, nil, failure("%s holds sums of rows, and no model; fit one to them with {from}", q.Name)
 	}
 	if err != nil && q.Name != "" {
 		before, after, isKeyed := strings.Cut(Plain(err), "give it to UnmarshalKeyed")

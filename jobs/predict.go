@@ -187,13 +187,13 @@ func (v *predicting) openNovelty() error {
 func (v *predicting) checkInterval() (err error) {
 	if v.about.Task == learn.TaskClassify {
 		v.least, err = v.about.LeastOf(v.Interval)
-		return err
+		return mistake(err)
 	}
 	radii, err := v.about.Radii(v.Interval)
 	if err == nil {
 		v.radius = radii[0]
 	}
-	return err
+	return mistake(err)
 }
 
 // more returns the cells of an interval or a set. Of a row without an answer they are empty.

@@ -146,8 +146,8 @@ func width(m Map, p *prepare.Preparation) int {
 }
 
 // openFor opens files for a map of rows of a width, with the preprocessing of its model. Without one, the columns must
-// be as many numbers.
-func (q *Rows) openFor(c *Control, width int, p *dataset.Preprocessing) (*table, error) {
+// be as many numbers, of which some may be missing if the rows are prepared.
+func (q *Rows) openFor(c *Control, width int, isPrepared bool, p *dataset.Preprocessing) (*table, error) {
 	rows := *q
 	if p == nil && rows.Columns.Scaling == "" {
 		rows.Columns.Scaling = columns.NoScaling.String()
@@ -158,6 +158,10 @@ func (q *Rows) openFor(c *Control, width int, p *dataset.Preprocessing) (*table,
 	}
 	if t.p.Sparse && t.p.Width == 0 {
 		t.p.Width = width
+	}
+	if isPrepared && p == nil && q.Plan == nil && q.Columns.Missing == "" && !t.p.UnitNorm {
+		t.p.SetMissing(columns.NaN)
+		t.p.MarkOfModel()
 	}
 	if d := t.p.NFeatures(); q.Plan != nil && p == nil && d != width {
 		return nil, otherWidth(width, d)

@@ -161,6 +161,8 @@ func (v *fit) begin(f *flags) (err error) {
 	if v.like == "" {
 		return nil
 	}
+	own := flagsOf(func(f *flags) { modelColumnFlags(f, new(jobs.Columns)) }) // package jobs refuses them where it must
+	fixed = slices.DeleteFunc(fixed, func(name string) bool { return slices.Contains(own, name) })
 	if err := f.refuse("--like, which has all of that", fixed); err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/sketch/model"
 	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/golden"
@@ -104,6 +105,67 @@ func TestPartsAddUp(t *testing.T) {
 	r := mustCall(t, folder, nil, "merge", "1.tsm", "2.tsm", "--json", "-o", "x.tsm")
 	if r.stdout != `{"output":"x.tsm","rows":149}`+"\n" {
 		t.Errorf("merge says %q", r.stdout)
+	}
+}
+
+// A model or sums from Python or SQL name no columns: the shell takes the columns it is told, and missing numbers where
+// a preparation knows what they mean.
+func TestColumnsOfOtherHosts(t *testing.T) {
+	folder := t.TempDir()
+	text, rows, labels := "x,y,kind\n", []float32{}, []learn.Label{}
+	for i := range 60 {
+		x, y, kind := float64(i%7), float64(i%11), []string{"inner", "outer"}[i%7/4]
+		cell := fmt.Sprint(x)
+		if i%5 == 0 {
+			x, cell = math.NaN(), ""
+		}
+		text += fmt.Sprintf("%s,%v,%s\n", cell, y, kind)
+		rows, labels = append(rows, float32(x), float32(y)), append(labels, learn.TextLabel(kind))
+	}
+	write(t, folder, "rows.csv", text)
+	p := need.Value(prepare.New(prepare.Std, rows, []prepare.Kind{prepare.Number, prepare.Number}))(t)
+	m := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: p.NOutputs(), NComponents: 16, Coef0: 1}))(t)
+	X := sketch.Dense(rows)
+	spec := need.Value(learn.Prepare(learn.Spec{Map: m, Preparation: p}, X, labels))(t)
+	l := need.Value(learn.NewLearner(spec))(t)
+	need.OK(t, l.Add(X, labels, nil))
+	fitted := need.Value(l.Fit(learn.RidgeOptions{}))(t)
+	write(t, folder, "m.json", string(need.Value(model.MarshalModel(fitted, model.Options{}))(t)))
+	write(t, folder, "sums.tsm", string(need.Value(model.MarshalLearnerBinary(l))(t)))
+
+	r := mustCall(t, folder, nil, "predict", "rows.csv", "--model", "m.json", "--label", "kind")
+	want := "kind,prediction,why\n"
+	for i, predicted := range need.Value(fitted.Predict(X))(t) {
+		want += fmt.Sprintf("%v,%v,\n", labels[i].Value(), predicted.Value())
+	}
+	if r.stdout != want || !strings.Contains(r.stderr, `12 cells of column "x" are missing, and the model fills them`) {
+		t.Errorf("predict: %s\n%s\nwant\n%s", r.stderr, r.stdout, want)
+	}
+	mustCall(t, folder, nil, "fit", "rows.csv", "--like", "sums.tsm", "--label", "kind", "--moments", "again.tsm")
+	if read(t, filepath.Join(folder, "again.tsm")) != read(t, filepath.Join(folder, "sums.tsm")) {
+		t.Error("the sums of the shell are other ones")
+	}
+	mustCall(t, folder, nil, "fit", "rows.csv", "--label", "y", "--task", "regress", "--components", "16", "--search",
+		"off", "--moments", "own.tsm")
+	if r := call(t, folder, nil, "fit", "rows.csv", "--like", "own.tsm", "--use", "x", "--moments", "x.tsm"); r.status !=
+		wrongUsage || !strings.Contains(r.stderr, "--use contradicts own.tsm, which has its own columns") {
+		t.Errorf("fit --like own.tsm --use x: status %d, %s", r.status, r.stderr)
+	}
+	const noModel = " holds sums of rows, and no model; fit one to them with --from"
+	for line, want := range map[string]string{
+		"predict rows.csv --model own.tsm":                          "own.tsm" + noModel,
+		"export --model sums.tsm -o m.onnx":                         "sums.tsm" + noModel,
+		"predict rows.csv --model m.json --label kind --interval 9": "--interval must be ",
+	} {
+		if r := call(t, folder, nil, strings.Fields(line)...); r.status == done || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: status %d, %s, want %q", line, r.status, r.stderr, want)
+		}
+	}
+	write(t, folder, "far.csv", "x,y,kind\n1,99,inner\n")
+	r = call(t, folder, nil, "fit", "far.csv", "--like", "own.tsm", "--moments", "x.tsm")
+	want = "the label 99 is outside --target-range; make the sums of --like with a wider one, or leave the row out."
+	if r.status != failed || !strings.Contains(r.stderr, want) {
+		t.Errorf("fit --like own.tsm: status %d, %s, want %q", r.status, r.stderr, want)
 	}
 }
 

@@ -269,7 +269,8 @@ func (e *export) head(s *sketchGraph) error {
 		}
 		if c.Clip > 0 {
 			p := e.node("Softmax", "softmax", []string{logits}, axis(1))
-			p = e.node("Mul", "scaled", []string{p, e.floats("scale", []int{1}, float32(1/(1+c.Clip)))})
+			p = e.node("Mul", "most of the softmax", []string{p, e.floats("share of the softmax", []int{1},
+				float32(1/(1+c.Clip)))})
 			e.node("Add", "probabilities", []string{p, e.floats("least probability", []int{1},
 				float32(c.Clip/float64(K)/(1+c.Clip)))})
 		} else {

@@ -277,6 +277,25 @@ func TestHeads(t *testing.T) {
 	}
 }
 
+// TestProbabilities: the names in the head are no names in a map, whatever the map.
+func TestProbabilities(t *testing.T) {
+	for _, p := range []sketch.Params{
+		{Coef0: 1, Gamma: 0.5, Normalize: "kernel"},
+		{Degree: 1, Output: "spectrum", Repeats: 2},
+		{Method: "count-sketch", Degree: 1, Gamma: 0.5},
+		{Method: "complex-tensor-sketch", Gamma: 0.5, Repeats: 2},
+		{Method: "random-fourier", Gamma: 0.5},
+		{Method: "random-fourier", Gamma: 0.5, MethodParams: sketch.MethodParams{Projection: "structured"}},
+		{Method: "random-fourier", Gamma: 0.5, MethodParams: sketch.MethodParams{Paired: true}, Normalize: "kernel"},
+	} {
+		p.NFeatures, p.NComponents = 2, 8
+		for _, c := range []*learn.Calibration{{K: 2, Clip: 0.01},
+			{K: 2, Matrix: []float64{1, 0, 0, 1}, Offset: []float64{0, 1}}} {
+			opened(t, exported(t, modelOf(t, p, numbers, func(m *learn.Model) { m.Calibration = c })))
+		}
+	}
+}
+
 // TestPreparations: the graph of each form has what it needs, and X has the cells before they are prepared.
 func TestPreparations(t *testing.T) {
 	rows := []float32{1, 2, 0, 5, 3, float32(math.NaN()), 1, 5, 5, 8, 1, 5}
