@@ -179,7 +179,7 @@ func TestLearnAims(t *testing.T) {
 	}
 }
 
-// TestWaits reports how long a visitor waits for a file: until it is shown in Embed, until all of it is embedded, and in
+// TestWaits reports how long a visitor waits for a file: until Embed shows it, until all of it is embedded, and in
 // Learn until the first accuracy and until the curve.
 func TestWaits(t *testing.T) {
 	if !*long {
