@@ -128,7 +128,7 @@ function presentIn(y) {
   throw paramError("y", "have labels of at least two classes: there is nothing to tell apart", present[0]);
 }
 
-/** Returns the rows for a search and their labels: all, or of many dense ones some that are evenly spread, and which. */
+/** Returns the rows for a search and their labels: all, or of many dense ones some, evenly spread, and which. */
 function sampled(source, values) {
   const n = Math.min(SEARCHED.rows, Math.floor(SEARCHED.numbers / source.nFeatures));
   if (source.sparse || source.rows <= n) return [source, values];

@@ -1,6 +1,6 @@
 // ts.fit for rows as objects (records.js), and the labels of its models.
 
-import { checkSignal, fault, paramError } from "./errors.js";
+import { checkSignal, fault, paramError, show } from "./errors.js";
 import { learnedParts } from "./learnedparts.js";
 import { fromModel } from "./model.js";
 import { Model } from "./predict.js";
@@ -43,7 +43,10 @@ async function fitBy(dataset, ts, engine, rows, given) {
 
 const keysOf = (rows) => Object.keys(rows[0]).slice(0, 5).map((key) => JSON.stringify(key)).join(", ");
 
-/** Returns classes as rows have them: the file of a model has true as "true", and "7" as 7. */
+/**
+ * Returns classes as rows have them: the file of a model has true as "true", and "7" as 7. Throws where two labels of
+ * the rows are one class.
+ */
 function labelsIn(rows, key, classes) {
   if (classes === null) return null;
   const found = new Map();
@@ -52,8 +55,15 @@ function labelsIn(rows, key, classes) {
     if (["string", "number", "boolean"].includes(typeof label)) found.set(label, String(label).trim());
   }
   const as = [...found];
-  return classes.map((of) => (as.find(([, text]) => text === String(of)) ??
-    as.find(([, text]) => typeof of === "number" && Number(text) === of) ?? [of])[0]);
+  return classes.map((of) => {
+    const same = as.filter(([, text]) => text === String(of)).map(([label]) => label);
+    const other = same.find((label) => typeof label !== typeof same[0]);
+    if (other !== undefined) {
+      throw fault("label", `label must be a key whose labels differ as texts, got ${show(same[0])} and ` +
+        `${show(other)} under ${JSON.stringify(key)}: give them one type, or other names`);
+    }
+    return (same.length > 0 ? same : as.find(([, text]) => typeof of === "number" && Number(text) === of) ?? [of])[0];
+  });
 }
 
 /** Returns the labels that a program has for the classes of a file. Each class must be one of them. */

@@ -279,7 +279,8 @@ func TestSearchErrors(t *testing.T) {
 		wrong := slices.Clone(many)
 		wrong[2*row+1] = inf
 		_, _, err := Search(sketch.Dense(wrong), numbers(2), targets, Choices{})
-		want := fmt.Sprintf("X row %d, column 1 must be finite: remove or replace NaN and infinite values, got Infinity", row)
+		want := fmt.Sprintf("X row %d, column 1 must be finite: remove or replace NaN and infinite values, got Infinity",
+			row)
 		if err == nil || err.Error() != want {
 			t.Errorf("%v, want %q", err, want)
 		}
