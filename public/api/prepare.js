@@ -94,7 +94,7 @@ export async function searched(engine, X, labels, options, wanted, { isAhead = f
     judged = all.then((last) => decodeSearch(last, seed).candidates);
     judged.catch(() => {}); // the fit waits for it, unless it fails before
   } catch (error) {
-    if (!mayFail || !["search", "maxMemory"].includes(error.argument)) throw error;
+    if (!mayFail || !["search", "maxMemory"].includes(error?.argument)) throw error;
     const without = prepare(engine, X, labels, options);
     return error.argument === "search" ? without : { ...without, candidates: notSearched(error.message) };
   }

@@ -156,3 +156,15 @@ test("a number that is not finite is named with its row, column and value, howev
     "ERR_NONFINITE");
   assert.deepEqual([error.argument, error.row, error.column], ["X", n - 5, 0]);
 });
+
+test("a fit that is aborted rejects with the reason, whatever it is", async () => {
+  const [X, y] = rows(2000, 4);
+  for (const reason of [null, undefined, 0, "enough"]) {
+    for (const call of [(signal) => ts.fit(X, y, { signal }), (signal) => ts.prepare(X, y, { search: "auto", signal }),
+      (signal) => ts.fit(X, y, { signal, onFirst() {} })]) {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(reason), 5);
+      await assert.rejects(call(controller.signal), (error) => error === controller.signal.reason);
+    }
+  }
+});
