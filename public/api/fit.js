@@ -286,7 +286,7 @@ export class SearchTask extends FitTask {
 
   failure(error) {
     const failed = withLargeValue(this.moved(error), [this.source]);
-    return this.places && failed.row !== undefined ? moved(failed, { row: this.places[failed.row] }) : failed;
+    return this.places && failed.row >= 0 ? moved(failed, { row: this.places[failed.row] }) : failed;
   }
 
   doing() {

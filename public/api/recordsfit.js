@@ -49,21 +49,17 @@ const keysOf = (rows) => Object.keys(rows[0]).slice(0, 5).map((key) => JSON.stri
  */
 function labelsIn(rows, key, classes) {
   if (classes === null) return null;
-  const found = new Map();
+  const found = new Map(); // by their texts
   for (const row of rows) {
     const label = typeof row?.get === "function" ? row.get(key) : row?.[key];
-    if (["string", "number", "boolean"].includes(typeof label)) found.set(label, String(label).trim());
+    if (!["string", "number", "boolean"].includes(typeof label)) continue;
+    const text = String(label).trim(), before = found.get(text) ?? (label === 0 ? 0 : label); // -0 is 0
+    found.set(text, before);
+    if (typeof label === typeof before) continue;
+    throw fault("label", `label must have labels of one type, got ${show(before)} and ${show(label)}`);
   }
-  const as = [...found];
-  return classes.map((of) => {
-    const same = as.filter(([, text]) => text === String(of)).map(([label]) => label);
-    const other = same.find((label) => typeof label !== typeof same[0]);
-    if (other !== undefined) {
-      throw fault("label", `label must be a key whose labels differ as texts, got ${show(same[0])} and ` +
-        `${show(other)} under ${JSON.stringify(key)}: give them one type, or other names`);
-    }
-    return (same.length > 0 ? same : as.find(([, text]) => typeof of === "number" && Number(text) === of) ?? [of])[0];
-  });
+  return classes.map((of) => found.get(String(of)) ??
+    [...found].find(([text]) => typeof of === "number" && Number(text) === of)?.[1] ?? of);
 }
 
 /** Returns the labels that a program has for the classes of a file. Each class must be one of them. */

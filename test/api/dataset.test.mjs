@@ -430,9 +430,10 @@ test("an abort ends the waiting for what does not come, and cancels its stream",
     yield Uint8Array.of(97, 10);
     await never();
   };
-  for (const call of [dataset.sourceAsync.bind(dataset), (file, options) => fit(ts, file, options), ts.index.from]) {
+  const opened = (file, options) => ts.index.from(file, options);
+  for (const call of [(...given) => dataset.sourceAsync(...given), (...given) => fit(ts, ...given), opened]) {
     cancelled = [];
-    for (const file of [stream(), new Response(stream()), parts(), ...(call === ts.index.from ? [] : [never()])]) {
+    for (const file of [stream(), new Response(stream()), parts(), ...(call === opened ? [] : [never()])]) {
       const controller = new AbortController();
       const pending = call(file, { signal: controller.signal });
       setTimeout(() => controller.abort("enough"), 20);
