@@ -75,6 +75,9 @@ func Fit(c *Control, mapper Mapper, q *FitRequest) (*FitReply, error) {
 	if q.WithoutFit {
 		return reply, nil
 	}
+	if l.Rows() == 0 && t != nil && !q.WithoutRows {
+		return nil, t.noneUsed()
+	}
 	o := FitOptions{C: q.C}
 	o.Alpha, o.Low, o.High = q.Alpha, q.AlphaRange[0], q.AlphaRange[1]
 	c.Begin("fitting")

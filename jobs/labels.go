@@ -173,6 +173,16 @@ func (t *table) labelled(phase string, most int, r *labels.Reader, numbers bool)
 	}
 }
 
+// noneUsed is the error of rows without one that can be used. It says what is wrong with the first.
+func (t *table) noneUsed() error {
+	if t.unused.Total == 0 {
+		return &dataset.Problem{File: t.parts[0].Name(), What: "it has no rows", Remedy: "give one with rows"}
+	}
+	problem := *t.unused.First[0]
+	problem.What = "none of the " + Count(t.unused.Total, "row") + " can be used: " + problem.What
+	return &problem
+}
+
 // keep makes b a block of these rows of its batch alone, of d numbers each.
 func (b *block) keep(rows []int, d int) {
 	batch := new(dataset.Batch)

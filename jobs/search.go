@@ -160,10 +160,10 @@ func (f *fitting) search(t *table) error {
 		}
 		s.add(b)
 	}
-	t.forget()
 	if s.seen == 0 {
-		return nil // the learner says that there are no rows
+		return t.noneUsed()
 	}
+	t.forget()
 	f.c.Begin("searching")
 	X, targets := s.rows()
 	if err := t.noteSample(X, targets); err != nil {

@@ -27,9 +27,7 @@ func largestSquare(data, indices, indptr, rows, nnz, d uint32, largest float64, 
 	}
 	square, bad := solve.LargestSquare(X, int(d))
 	if bad >= 0 {
-		e := sketch.ErrNonFinite.New("X", "", "be finite: remove or replace NaN and infinite values")
-		e.Row = bad
-		return failWith(e)
+		return failWith(solve.NotFiniteRow(X, bad, int(d)))
 	}
 	return answer(out, nil, max(square, largest))
 }

@@ -172,6 +172,25 @@ func (s *mapSource) Read(from, to int) (Features, error) {
 	return Features{Dense: Z}, err
 }
 
+// NotFiniteRow is the error of a row of X, of d columns, that is not finite.
+func NotFiniteRow(X sketch.Rows, row, d int) error {
+	switch X := X.(type) {
+	case sketch.Dense:
+		for j, v := range X[row*d : (row+1)*d] {
+			if v-v != 0 {
+				return NotFinite("X", row, j, float64(v))
+			}
+		}
+	case sketch.CSR:
+		for i := X.Indptr[row]; i < X.Indptr[row+1]; i++ {
+			if v := X.Data[i]; v-v != 0 {
+				return NotFinite("X", row, int(X.Indices[i]), float64(v))
+			}
+		}
+	}
+	return RowError(sketch.ErrNonFinite, "X", row, -1, "", "be finite when it is prepared: scale it down")
+}
+
 // NotFinite is the error of a number that is NaN or infinite.
 func NotFinite(argument string, row, column int, value float64) error {
 	return RowError(sketch.ErrNonFinite, argument, row, column, portable.FormatNumber(value),

@@ -1,6 +1,6 @@
 // Features batch by batch, of rows that come one after another: from a generator, a stream, a database, or an array.
 
-import { moved } from "./errors.js";
+import { moved, orAborted } from "./errors.js";
 import { itemSource, iteratorOf, joinRows, rowSource } from "./rows.js";
 
 /** The rows of X, item by item if X is an iterable. Else `whole` is their source, and null if it is one. */
@@ -109,13 +109,4 @@ export async function* featureBatches(stream, { transform, batchSize, signal, ca
     stop.abort();
     await stream.close();
   }
-}
-
-/** Returns a promise that rejects as soon as the signal is aborted. */
-function orAborted(promise, signal) {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

@@ -11,7 +11,7 @@ import { fit } from "./filejobs.js";
 import { isNode, nodeModule } from "./node.js";
 import { DATASET } from "./sizes.js";
 import { giveWay } from "./slices.js";
-import { areRows, fileOf, hasChanged, nameOf, readerOf, whole } from "./sources.js";
+import { areRows, awaited, fileOf, hasChanged, nameOf, readerOf } from "./sources.js";
 import { COLUMNAR } from "./tables.js";
 import { compileFile, ownAddress } from "./wasmfile.js";
 
@@ -122,8 +122,8 @@ class Dataset {
 
   /** Returns a promise of the source of a file that may come by and by: it is held in memory, unless it is at hand. */
   async sourceAsync(file, { signal, ...options } = {}) {
-    const given = await file;
-    return this.source(await whole(given, signal), { name: nameOf(given), ...options });
+    const [given, content] = await awaited(file, signal);
+    return this.source(content, { name: nameOf(given), ...options });
   }
 
   /**

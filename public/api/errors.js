@@ -218,6 +218,16 @@ export function checkSignal(signal) {
   }
 }
 
+/** Returns a promise that rejects as soon as the signal, if there is one, is aborted. */
+export function orAborted(promise, signal) {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort);
+    promise.then(resolve, reject).finally(() => signal?.removeEventListener("abort", onAbort));
+  });
+}
+
 export function checkCallback(callback, name = "onProgress") {
   if (callback !== undefined && typeof callback !== "function") {
     throw paramError(name, "be a function", callback);

@@ -3,7 +3,7 @@
 // larger build if that is asked for.
 
 import { checkOptions, paramError } from "./errors.js";
-import { nameOf, whole } from "./sources.js";
+import { awaited, nameOf } from "./sources.js";
 
 const FILE_KEYS = ["dataset", "reading", "columns", "signal", "onProgress"];
 const FIT_KEYS = ["label", "task", "map", "search", "alpha", "alphaRange", "folds", "classes", "radius",
@@ -85,8 +85,7 @@ function objectsOf(parts) {
 async function run(name, ts, file, options, request, { load, columnar = false, ...given }) {
   if (typeof ts?.learner !== "function") throw paramError("ts", "be the module that load of tensorsketch returns", ts);
   const { dataset, reading, signal, onProgress } = options;
-  const come = await file;
-  const bytes = await whole(come, signal);
+  const [come, bytes] = await awaited(file, signal);
   const progress = onProgress && { onProgress: (phase, rows, share) => onProgress(phase, rows, share) };
   let stop;
   try {

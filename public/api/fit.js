@@ -1,6 +1,6 @@
 // Fits models to sums of products, in a worker or in slices of this thread.
 
-import { TensorSketchError } from "./errors.js";
+import { moved, TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
 import { Block } from "./params.js";
 import { withLargeValue } from "./rows.js";
@@ -249,10 +249,13 @@ class FoldsTask extends FitTask {
 export class SearchTask extends FitTask {
   #choose;
 
-  /** `values` are the int32 classes or float64 targets of the rows, and `block` of ts_search_new (wasm/search.go). */
-  constructor(block, source, values) {
+  /**
+   * `values` are the int32 classes or float64 targets of the rows, and `block` of ts_search_new (wasm/search.go).
+   * `places` says which rows of the caller these are, if not all.
+   */
+  constructor(block, source, values, places) {
     super([{ nComponents: 1 }], [new Uint8Array(0)], null);
-    Object.assign(this, { block, source, values });
+    Object.assign(this, { block, source, values, places });
     this.cost = { msPerRow: LONG_MS, measured: false };
     this.chosen = new Promise((resolve) => (this.#choose = resolve));
   }
@@ -282,7 +285,8 @@ export class SearchTask extends FitTask {
   }
 
   failure(error) {
-    return withLargeValue(this.moved(error), [this.source]);
+    const failed = withLargeValue(this.moved(error), [this.source]);
+    return this.places && failed.row >= 0 ? moved(failed, { row: this.places[failed.row] }) : failed;
   }
 
   doing() {

@@ -94,7 +94,7 @@ export async function searched(engine, X, labels, options, wanted, { isAhead = f
     judged = all.then((last) => decodeSearch(last, seed).candidates);
     judged.catch(() => {}); // the fit waits for it, unless it fails before
   } catch (error) {
-    if (!mayFail || !["search", "maxMemory"].includes(error.argument)) throw error;
+    if (!mayFail || !["search", "maxMemory"].includes(error?.argument)) throw error;
     const without = prepare(engine, X, labels, options);
     return error.argument === "search" ? without : { ...without, candidates: notSearched(error.message) };
   }
@@ -128,12 +128,12 @@ function presentIn(y) {
   throw paramError("y", "have labels of at least two classes: there is nothing to tell apart", present[0]);
 }
 
-/** Returns the rows for a search and their labels: all, or of many dense ones some that are evenly spread. */
+/** Returns the rows for a search and their labels: all, or of many dense ones some, evenly spread, and which. */
 function sampled(source, values) {
   const n = Math.min(SEARCHED.rows, Math.floor(SEARCHED.numbers / source.nFeatures));
   if (source.sparse || source.rows <= n) return [source, values];
   const [rows, some] = spread(source, values, n);
-  return [rowSource(rows, source.nFeatures, "X"), some];
+  return [rowSource(rows, source.nFeatures, "X"), some, evenly(source.rows, n)];
 }
 
 /** Returns at most n of the indices 0 to rows − 1, evenly spread. */

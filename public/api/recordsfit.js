@@ -1,6 +1,6 @@
 // ts.fit for rows as objects (records.js), and the labels of its models.
 
-import { checkSignal, fault, paramError } from "./errors.js";
+import { checkSignal, fault, paramError, show } from "./errors.js";
 import { learnedParts } from "./learnedparts.js";
 import { fromModel } from "./model.js";
 import { Model } from "./predict.js";
@@ -43,17 +43,23 @@ async function fitBy(dataset, ts, engine, rows, given) {
 
 const keysOf = (rows) => Object.keys(rows[0]).slice(0, 5).map((key) => JSON.stringify(key)).join(", ");
 
-/** Returns classes as rows have them: the file of a model has true as "true", and "7" as 7. */
+/**
+ * Returns classes as rows have them: the file of a model has true as "true", and "7" as 7. Throws where two labels of
+ * the rows are one class.
+ */
 function labelsIn(rows, key, classes) {
   if (classes === null) return null;
-  const found = new Map();
+  const found = new Map(); // by their texts
   for (const row of rows) {
     const label = typeof row?.get === "function" ? row.get(key) : row?.[key];
-    if (["string", "number", "boolean"].includes(typeof label)) found.set(label, String(label).trim());
+    if (!["string", "number", "boolean"].includes(typeof label)) continue;
+    const text = String(label).trim(), before = found.get(text) ?? (label === 0 ? 0 : label); // -0 is 0
+    found.set(text, before);
+    if (typeof label === typeof before) continue;
+    throw fault("label", `label must have labels of one type, got ${show(before)} and ${show(label)}`);
   }
-  const as = [...found];
-  return classes.map((of) => (as.find(([, text]) => text === String(of)) ??
-    as.find(([, text]) => typeof of === "number" && Number(text) === of) ?? [of])[0]);
+  return classes.map((of) => found.get(String(of)) ??
+    [...found].find(([text]) => typeof of === "number" && Number(text) === of)?.[1] ?? of);
 }
 
 /** Returns the labels that a program has for the classes of a file. Each class must be one of them. */

@@ -3,7 +3,7 @@
 // { ts, engine, isMap(map), files }, where files are of index.wasm (indexfiles.js).
 
 import { checkCallback, checkIsNumber, checkOptions, checkSignal, disposedError, errorAt, isTyped, memoryError, moved,
-  paramError, shapeError, show, TensorSketchError } from "./errors.js";
+  orAborted, paramError, shapeError, show, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { pickRows, rowSource, someRows, withLargeValue } from "./rows.js";
 import { giveWay } from "./slices.js";
@@ -47,7 +47,7 @@ export async function openIndex(of, file, options = {}) {
   checkSignal(signal);
   if (map !== undefined) checkMap(map, of);
   const core = await startCore(of, rest);
-  const parts = new Parts(file);
+  const parts = new Parts(file, signal);
   try {
     for (let n = core.call("ix_need"); n > 0; n = core.call("ix_need")) {
       signal?.throwIfAborted();
@@ -514,9 +514,11 @@ class Parts {
   #parts;
   #part = new Uint8Array(0); // what is left of a part
   #length = 0; // read so far
+  #signal;
 
-  constructor(file) {
-    this.#parts = partsOfFile(file);
+  constructor(file, signal) {
+    this.#parts = partsOfFile(file, signal);
+    this.#signal = signal;
   }
 
   /** Fills a piece of so many bytes. `piece()` returns it: a view of memory that may move while parts are awaited. */
@@ -541,13 +543,16 @@ class Parts {
   }
 
   async close() {
-    await this.#parts.return?.();
+    const closed = Promise.resolve(this.#parts.return?.());
+    await orAborted(closed, this.#signal).catch((error) => { // what waits for a part waits on
+      if (!this.#signal?.aborted) throw error;
+    });
   }
 
   /** Goes on to the next part that has bytes, and reports whether there is one. */
   async #next() {
     for (;;) {
-      const { done, value } = await this.#parts.next();
+      const { done, value } = await orAborted(Promise.resolve(this.#parts.next()), this.#signal);
       if (done) return false;
       this.#part = bytesOf(value);
       if (this.#part.length > 0) return true;
@@ -564,18 +569,18 @@ function bytesOf(part) {
 }
 
 /** Returns an iterator over the parts of a file. */
-function partsOfFile(file) {
-  if (isClass(file, "Blob") || isClass(file, "File")) return partsOf(file.stream());
-  if (isClass(file, "Response")) return partsOfResponse(file);
-  if (isClass(file, "ReadableStream")) return partsOf(file);
+function partsOfFile(file, signal) {
+  if (isClass(file, "Blob") || isClass(file, "File")) return partsOf(file.stream(), signal);
+  if (isClass(file, "Response")) return partsOfResponse(file, signal);
+  if (isClass(file, "ReadableStream")) return partsOf(file, signal);
   if (ArrayBuffer.isView(file) || isClass(file, "ArrayBuffer")) return [file].values();
   const begin = file?.[Symbol.asyncIterator] ?? file?.[Symbol.iterator];
   if (typeof begin === "function" && typeof file !== "string") return begin.call(file);
   return [bytesOf(file)].values();
 }
 
-function partsOfResponse(response) {
+function partsOfResponse(response, signal) {
   const { ok, status, statusText, body } = response;
-  if (ok && body) return partsOf(body);
+  if (ok && body) return partsOf(body, signal);
   throw paramError("bytes", "be an answer with a file", `${status} ${statusText}`.trim());
 }

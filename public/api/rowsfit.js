@@ -42,7 +42,7 @@ export async function fitFirst(engine, options, { all, soon }) {
   const stop = new AbortController();
   let failure;
   const first = fitSoon(others, soon, stop).then((model) => model && onFirst(model)).catch((error) => {
-    const isOfRows = error instanceof TensorSketchError || error.name === "DatasetError";
+    const isOfRows = error instanceof TensorSketchError || error?.name === "DatasetError";
     if (!(isOfRows || stop.signal.aborted)) failure = error;
   });
   try {

@@ -2,7 +2,7 @@
 // parts, such as a Response, is taken whole first.
 
 import { drop } from "./buffers.js";
-import { show } from "./errors.js";
+import { checkSignal, orAborted, show } from "./errors.js";
 import { isClass, isForm } from "./records.js";
 
 const READ_BYTES = 1 << 20; // read at a time if one part follows the other
@@ -57,8 +57,15 @@ export function readerOf(file, fs) {
     `rows or an object with size and read, got ${show(file)}`);
 }
 
+/** Returns a promise of a file, and of what readerOf takes of it. It rejects as soon as the signal is aborted. */
+export async function awaited(file, signal) {
+  checkSignal(signal);
+  const given = await orAborted(Promise.resolve(file), signal);
+  return [given, await orAborted(whole(given, signal), signal)];
+}
+
 /** Returns a promise of what readerOf takes: the content of a file that is read by and by, or the file itself. */
-export async function whole(file, signal) {
+async function whole(file, signal) {
   signal?.throwIfAborted();
   if (isClass(file, "Response")) {
     const { ok, status, statusText } = file;
@@ -66,17 +73,20 @@ export async function whole(file, signal) {
     return file.body ? whole(file.body, signal) : new Uint8Array(0);
   }
   if (isBlob(file)) return typeof FileReaderSync === "undefined" ? new Uint8Array(await file.arrayBuffer()) : file;
-  if (isClass(file, "ReadableStream")) return joined(partsOf(file), signal);
+  if (isClass(file, "ReadableStream")) return joined(partsOf(file, signal), signal);
   return isSeries(file) ? joined(file, signal) : file;
 }
 
-/** The parts of a stream. Not every browser can iterate over it. */
-export async function* partsOf(stream) {
+/** The parts of a stream, which ends when the signal is aborted. Not every browser can iterate over it. */
+export async function* partsOf(stream, signal) {
   const reader = stream.getReader();
+  const cancel = () => reader.cancel(signal?.reason).catch(() => {});
+  signal?.addEventListener("abort", cancel);
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
   } finally {
-    await reader.cancel().catch(() => {});
+    signal?.removeEventListener("abort", cancel);
+    await cancel();
   }
 }
 
@@ -101,13 +111,14 @@ export const areRows = (file) => Array.isArray(file) || isForm(file);
 
 const areBytes = (value) => ArrayBuffer.isView(value) && (value.BYTES_PER_ELEMENT ?? 1) === 1;
 
-/** Returns rows as JSON: objects of columns, or lists of numbers. A number that JSON does not have is missing. */
+/** Returns rows as JSON: objects of columns, or lists of numbers. NaN is missing, and an infinity is a text. */
 function toJSON(rows) {
   const bad = rows.findIndex((row) => typeof row !== "object" || row === null);
   if (bad >= 0) {
     throw new TypeError(`file row ${bad} must be an object of columns or an array of numbers, got ${show(rows[bad])}`);
   }
   return JSON.stringify(rows.map(objectOf), (_, value) => {
+    if (value === Infinity || value === -Infinity) return String(value); // which is no number
     if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
     return ArrayBuffer.isView(value) ? Array.from(value) : value;
   });

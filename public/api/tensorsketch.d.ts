@@ -214,8 +214,8 @@ export interface TensorSketch<M extends LearnMap = FeatureMap> {
    *
    * `report.notes` has what was guessed, left out or replaced, and `report.unused` the number of rows left out: a row
    * without a label is. Labels come back as they went in. A model of the file has them as CSV has, unless `fromJSON`
-   * gets `labels`: true is "true" there, and "7" is 7. Numbers as texts that look like what is to be predicted need a
-   * `task`.
+   * gets `labels`: true is "true" there, and "7" is 7. So labels of two types with one text, such as 1 and "1", are an
+   * error. Numbers as texts that look like what is to be predicted need a `task`.
    *
    * @throws {DatasetError} For what is wrong with rows or an option. `signal.reason` when aborted.
    */

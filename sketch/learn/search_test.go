@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
@@ -270,6 +271,18 @@ func TestSearchErrors(t *testing.T) {
 		_, _, err := Search(c.rows, numbers(c.d), c.targets, Choices{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.rows, err, c.want)
+		}
+	}
+	many := normalRows(rand.New(rand.NewSource(5)), 60, 2)
+	targets := labelsWhere(many, 2, func(x []float32) bool { return x[0] > 0 })
+	for row := range 60 { // inside and outside of what is held out, in another order
+		wrong := slices.Clone(many)
+		wrong[2*row+1] = inf
+		_, _, err := Search(sketch.Dense(wrong), numbers(2), targets, Choices{})
+		want := fmt.Sprintf("X row %d, column 1 must be finite: remove or replace NaN and infinite values, got Infinity",
+			row)
+		if err == nil || err.Error() != want {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }

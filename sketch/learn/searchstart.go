@@ -67,6 +67,12 @@ func NewSearcherOf(rows sketch.Rows, kinds []prepare.Kind, y solve.RowLabels, ou
 			return nil, err
 		}
 	}
+	dense, _ := rows.(sketch.Dense)
+	for i, v := range dense { // before rows are held out, and put in another order
+		if v-v != 0 && (v == v || kinds[i%d] == prepare.Indicator) {
+			return nil, solve.NotFinite("X", i/d, i%d, float64(v))
+		}
+	}
 	hashes, copies := s.holdOut(n)
 	s.picked = s.inside[:min(len(s.inside), sampleSize(d))]
 	s.n = len(s.picked)

@@ -141,9 +141,7 @@ func (spec *Spec) prepareRows(X sketch.Rows, count, each int, argument string) e
 		return err
 	}
 	if largest-largest != 0 {
-		e := sketch.ErrNonFinite.New("X", "", "be finite: remove or replace NaN and infinite values")
-		e.Row = row
-		return e
+		return solve.NotFiniteRow(X, row, spec.NFeatures())
 	}
 	spec.Radius = solve.RadiusOf(largest)
 	return spec.PrepareGrid(X)

@@ -12,7 +12,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { dist, errorOf, load, printedBy, sameBits } from "./helper.mjs";
 
-const { isColumnar, loadDataset, DatasetError } = await import(new URL("dataset.js", dist));
+const { fit, isColumnar, loadDataset, DatasetError } = await import(new URL("dataset.js", dist));
 const dataset = await loadDataset();
 const ts = await load({ threads: 0 });
 const bytesOf = (text) => new TextEncoder().encode(text);
@@ -416,6 +416,33 @@ test("a file that comes by and by is taken whole", async () => {
     }
   }
   await assert.rejects(dataset.sourceAsync(endless(), { signal: controller.signal }), (reason) => reason === "enough");
+});
+
+test("an abort ends the waiting for what does not come, and cancels its stream", { timeout: 20_000 }, async () => {
+  const ts = await load({ threads: 0 });
+  let cancelled = [];
+  const stream = () => new ReadableStream({
+    start: (stream) => stream.enqueue(new TextEncoder().encode("a,b\n")),
+    cancel: (reason) => { cancelled.push(reason); },
+  });
+  const never = () => new Promise(() => {});
+  const parts = async function* () {
+    yield Uint8Array.of(97, 10);
+    await never();
+  };
+  const opened = (file, options) => ts.index.from(file, options);
+  for (const call of [(...given) => dataset.sourceAsync(...given), (...given) => fit(ts, ...given), opened]) {
+    cancelled = [];
+    for (const file of [stream(), new Response(stream()), parts(), ...(call === opened ? [] : [never()])]) {
+      const controller = new AbortController();
+      const pending = call(file, { signal: controller.signal });
+      setTimeout(() => controller.abort("enough"), 20);
+      await assert.rejects(pending, (reason) => reason === "enough");
+    }
+    assert.deepEqual(cancelled, ["enough", "enough"]);
+    await assert.rejects(call(stream(), { signal: {} }), { message: /^signal must be an AbortSignal, got an object/ });
+  }
+  ts.dispose();
 });
 
 test("what is no file, source or format is named, with what is wanted", () => {

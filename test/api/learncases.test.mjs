@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { dist, load, rejectionOf } from "./helper.mjs";
+import { dist, load, rejectionOf, toCSR } from "./helper.mjs";
 
 const { TAKES, FITTED } = await import(new URL("tables.js", dist));
 
@@ -127,4 +127,44 @@ test("a row far from the others is refused where the grid would round these to n
   const model = await ts.fit(X, y, { map: { degree: 3, nComponents: 512 }, radius: 1 });
   assert.ok(model.evaluate(X, y).accuracy > 0.8);
   model.dispose();
+});
+
+test("a number that is not finite is named with its row, column and value, however rows are looked at", async () => {
+  const [X, y] = rows(60, 4), numbers = X.map(([a, b]) => a * b);
+  const must = { Infinity: "be finite: remove or replace NaN and infinite values, got Infinity",
+    "1e+39": "be within the range of float32, ±3.4028235e38, got 1e+39" };
+  for (const row of [3, 20, 59]) {
+    for (const value of [Infinity, 1e39]) {
+      const wrong = X.with(row, [1, value, 1, 1]);
+      const said = async (call) => {
+        const error = await rejectionOf(Promise.resolve().then(call), "ERR_NONFINITE");
+        assert.equal(error.message, `X row ${row}, column 1 must ${must[value]}`);
+        assert.deepEqual([error.argument, error.row, error.column], ["X", row, 1]);
+      };
+      await said(() => ts.fit(wrong, y));
+      await said(() => ts.fit(wrong, numbers, { task: "regress" }));
+      await said(() => ts.fit(wrong, y, { search: "off" }));
+      await said(() => ts.prepare(wrong, y, { search: "auto" }));
+      await said(() => ts.prepare(wrong, y, { preparation: "qn" }));
+      await said(() => ts.prepare(toCSR(wrong.flat(), 4), y, { nFeatures: 4 }));
+    }
+  }
+  const n = 50_000; // of which a search takes 40,000
+  const many = new Float32Array(n).map((_, i) => Math.sin(i * i));
+  many[n - 5] = Infinity;
+  const error = await rejectionOf(ts.fit(many, Array.from({ length: n }, (_, i) => i % 2 === 0), { nFeatures: 1 }),
+    "ERR_NONFINITE");
+  assert.deepEqual([error.argument, error.row, error.column], ["X", n - 5, 0]);
+});
+
+test("a fit that is aborted rejects with the reason, whatever it is", async () => {
+  const [X, y] = rows(2000, 4);
+  for (const reason of [null, undefined, 0, "enough"]) {
+    for (const call of [(signal) => ts.fit(X, y, { signal }), (signal) => ts.prepare(X, y, { search: "auto", signal }),
+      (signal) => ts.fit(X, y, { signal, onFirst() {} })]) {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(reason), 5);
+      await assert.rejects(call(controller.signal), (error) => error === controller.signal.reason);
+    }
+  }
 });

@@ -164,3 +164,35 @@ test("a fit without the key of its labels says what to give", async () => {
   const numbers = await ts.fit([[1, 2], [3, 4], [1, 1], [4, 4]], ["a", "b", "a", "b"], { search: "off", folds: 0 });
   errorOf(() => numbers.predict([{ x: 1 }]), "ERR_PARAM", "X", /does not know columns/);
 });
+
+test("labels of two types that a file cannot tell apart are an error, and texts of one type are not", async () => {
+  const labelled = (...three) => rows.map(({ age, born }, i) => ({ age, born, vote: three[i % 3] }));
+  for (const [a, b, c, got] of [[1, "1", "2", '1 and "1"'], [true, "true", "no", 'true and "true"']]) {
+    await rejectionOf(ts.fit(labelled(a, b, c), { label: "vote", ...options }), "ERR_PARAM", "label",
+      `label must have labels of one type, got ${got}`);
+  }
+  assert.deepEqual((await ts.fit(labelled("a", " a", "b"), { label: "vote", ...options })).classes, ["a", "b"]);
+  const numbers = await ts.fit(labelled(1, "1", 2.5), { label: "vote", task: "regress", ...options });
+  assert.equal(numbers.report.unused, 0);
+});
+
+test("an infinite cell is not a missing one", async () => {
+  const said = /rows, row 1, column 1 \("age"\): the value "-?Infinity" is not a number; correct it/;
+  for (const age of [Infinity, -Infinity]) {
+    assert.throws(() => model.predict([{ ...rows[0], age }]), said);
+    const fitted = await ts.fit([...rows, { ...rows[0], age }], { label: "vote", ...options });
+    assert.equal(fitted.report.unused, 1);
+    assert.match(fitted.report.notes[0].what, /1 row is left out, row 121, column 1 \("age"\): the value "-?Infinity"/);
+  }
+});
+
+test("rows without one label that can be used are an error that says what is wrong with the first", async () => {
+  for (const search of ["off", "auto"]) {
+    const fitted = (vote, task) =>
+      ts.fit(rows.map((row) => ({ ...row, vote })), { label: "vote", task, ...options, search });
+    await assert.rejects(fitted("yes", "regress"),
+      { message: /^data, row 1: none of the 120 rows can be used: "yes" is not a number; correct it, or leave/ });
+    await assert.rejects(fitted(null, "classify"),
+      { message: /^data, row 1: none of the 120 rows can be used: the label is missing; correct it, or leave/ });
+  }
+});
