@@ -243,7 +243,9 @@ class TestCore(unittest.TestCase):
             frame = library.table if name == "pyarrow" else library.DataFrame
             frame = frame({f"c{j}": X[:, j].astype(np.float64) for j in range(4)})
             other = SketchRegressor(**MAP).fit(frame, t)
-            self.assertEqual(other.model_, model.model_, name)
+            file = json.loads(other.model_)
+            self.assertEqual([c["name"] for c in file.pop("preprocessing")["columns"]], ["c0", "c1", "c2", "c3", "y"])
+            self.assertEqual(file, json.loads(model.model_), name)
             self.assertEqual(list(other.feature_names_in_), ["c0", "c1", "c2", "c3"])
             column = {"pandas": "Series", "polars": "Series", "pyarrow": "array"}[name]
             for make, y in ((SketchRegressor, t), (SketchClassifier, np.where(t > 0.5, "b", "a"))):
@@ -561,6 +563,43 @@ class TestCore(unittest.TestCase):
             self.assertEqual(content("both.tsm"), content("all.tsm"))
             shell("fit", "--from", "both.tsm", "-o", "both.json")
             self.assertEqual(part.merge(rest).model_, content("both.json"))
+
+    def test_names_of_numbers(self):
+        """A model of a table of numbers knows its columns by their names, in every program that reads the file."""
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is missing")
+        X, t = table(300)
+        frame, y = pandas.DataFrame(X, columns=list("abcd")), np.where(t > 0.5, "yes", "no")
+        other = frame[list("dcba")]
+        stated = dict(method="tensor-sketch", n_components=64, degree=2, coef0=1)
+        for options in dict(n_components=64, candidates=["gaussian"]), stated, dict(stated, loss="logistic"):
+            own = SketchClassifier(**options).fit(frame, pandas.Series(y, name="answer"))
+            want = own.predict(frame)
+            bare = SketchClassifier(**options).fit(X, y)
+            np.testing.assert_array_equal(bare.predict(X), want)
+            self.assertNotIn("preprocessing", json.loads(bare.model_))
+            with tempfile.TemporaryDirectory() as folder:
+                path, rows = os.path.join(folder, "model.json"), os.path.join(folder, "rows.csv")
+                own.save(path)
+                model = TensorSketchModel.load(path)
+                for given in (frame, other, X):
+                    np.testing.assert_array_equal(model.predict(given), want)
+                again = SketchClassifier.load(path)
+                self.assertEqual(list(again.feature_names_in_), list("abcd"))
+                np.testing.assert_array_equal(again.predict(frame), want)
+                with self.assertRaisesRegex(ValueError, "order"):
+                    again.predict(other)
+                if SHELL:
+                    other.assign(answer=y).to_csv(rows, index=False)
+                    said = subprocess.run([SHELL, "predict", rows, "--model", path, "--quiet", "-o", "-"], check=True,
+                                          capture_output=True, text=True).stdout.split()
+                    self.assertEqual([line.split(",")[1] for line in said[1:]], list(want))
+            if options is stated:
+                parts = own.like().partial_fit(frame[:100], y[:100])
+                parts.merge(own.like().partial_fit(frame[100:], y[100:]))
+                self.assertEqual(parts.model_, own.model_)
 
     @unittest.skipUnless(sklearn and os.environ.get("TENSORSKETCH_LONG"), "TENSORSKETCH_LONG=1 checks estimators")
     def test_estimators(self):

@@ -8,7 +8,7 @@ import numpy as np
 
 from .base import Estimator
 from .core import Core, NEEDS_WASMTIME, _signed, available
-from .rows import Rows, labels_of, names_of, targets_of
+from .rows import Rows, label_of, labels_of, names_of, numbers_of, targets_of
 from .transformer import FITTED, TensorSketch, fail_at, preparation_width, read, spread, threads_of, write
 
 __all__ = ["SketchClassifier", "SketchRegressor"]
@@ -86,6 +86,7 @@ class _Learner(Estimator):
     _idle: "List[Tuple[Core, int]]"
     _prepared: bool
     _table: Optional[Dict[str, Any]] = None  # what becomes of the columns of a table with texts: table.learn
+    _named: Optional[str] = None  # the preprocessing of a table of numbers
 
     # Fitting.
 
@@ -107,6 +108,7 @@ class _Learner(Estimator):
         if searches and names_of(X) is not None:
             self._learn_table(X, y)
         rows = self._rows(X, reset=self._table is None, can_miss=searches)
+        self._name_columns(y)
         names, places = self._targets(y, rows.n, reset=True)
         if getattr(self, "loss", "squared") != "squared":
             return self._fit_in_passes(rows, names, places)
@@ -145,6 +147,7 @@ class _Learner(Estimator):
                              "search needs the rows of all parts. fit searches, and partial_fit may follow it")
         if first:
             self._labels_dtype = None
+            self._name_columns(y)
         if classes is not None and first:
             self._given = labels_of(np.asarray(classes), len(classes))[0]
         names, places = self._targets(y, rows.n, reset=False)
@@ -335,7 +338,7 @@ class _Learner(Estimator):
             raise ImportError(f"{what} {NEEDS_WASMTIME}. Without it models are opened (load) and predict, by NumPy")
 
     def _forget(self) -> None:
-        for name in ("_sums", "_text", "chosen_", "_given", "n_rows_", "_labels_dtype", "_table"):
+        for name in ("_sums", "_text", "chosen_", "_given", "n_rows_", "_labels_dtype", "_table", "_named"):
             self.__dict__.pop(name, None)
 
     def _learn_table(self, X: Any, y: Any) -> None:
@@ -347,10 +350,14 @@ class _Learner(Estimator):
         if self.indicators:
             raise ValueError("indicators are for rows of numbers: leave them out for a table with texts, whose "
                              "categories are told apart")
-        label = getattr(y, "name", None)
-        label = label if isinstance(label, str) and label else "y"
-        self._table, names = table.learn(X, np.asarray(y), label, self._task)
+        self._table, names = table.learn(X, np.asarray(y), label_of(y, names_of(X)), self._task)
         self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
+
+    def _name_columns(self, y: Any) -> None:
+        """Has the model's file name the columns of a table of numbers: no program takes them in another order."""
+        names = getattr(self, "feature_names_in_", None)
+        self._named = None if names is None or self._table is not None or len(set(names)) < len(names) else \
+            numbers_of(names, label_of(y, names), "nan" if self._searches() else "drop")
 
     def _rows(self, X: Any, reset: bool = False, can_miss: bool = False, raw: bool = False) -> Rows:
         """The rows of X; of a table with texts as they were when it was learned from."""
@@ -374,7 +381,8 @@ class _Learner(Estimator):
         given = getattr(self, "_given", None)
         options = {"task": self._task, "classes": names, "targets": targets or None,
                    "folds": None if self.folds is None else int(self.folds), "radius": _float(self.radius),
-                   "private": bool(self.private), "withoutLinear": not self.linear, **more}
+                   "private": bool(self.private), "withoutLinear": not self.linear,
+                   "preprocessing": self._named, **more}
         if given is not None:
             options.update(classes=given.tolist(), classesGiven=True)
         stated = getattr(self, "target_range", None)

@@ -1,5 +1,6 @@
 """Rows and labels as the core takes them: float32 in rows, dense or CSR; labels as places in a list of classes."""
 
+import json
 import numbers
 import warnings
 from typing import Any, List, Optional, Tuple
@@ -9,7 +10,7 @@ import numpy as np
 ENCODE = "encode them first, for example by sklearn.preprocessing.OneHotEncoder or column.dt.dayofyear. " \
     "SketchClassifier and SketchRegressor without a map take tables with texts and dates as `tensorsketch fit` does"
 
-__all__ = ["Rows", "rows_of", "check_finite", "labels_of", "targets_of", "names_of"]
+__all__ = ["Rows", "rows_of", "check_finite", "labels_of", "targets_of", "names_of", "label_of", "numbers_of"]
 
 
 class Rows:
@@ -69,6 +70,23 @@ def names_of(X: Any) -> Optional[np.ndarray]:
                         "X.columns = X.columns.astype(str) for example. Otherwise you can remove feature / column "
                         "names from your input data, or convert them all to a non-string data type.")
     return np.array(names, dtype=object)
+
+
+def label_of(y: Any, names: Any) -> str:
+    """The name of a table's label: of a Series its own."""
+    label = getattr(y, "name", None)
+    label = label if isinstance(label, str) and label else "y"
+    while label in names:
+        label += "_"
+    return label
+
+
+def numbers_of(names: Any, label: str, missing: str) -> str:
+    """The preprocessing of a model file for columns of numbers as they are, which are known by their names."""
+    columns = [{"name": name, "role": "number", "missing": missing, "scaling": "none"} for name in names]
+    return json.dumps({"format": "tensorsketch-preprocessing", "version": 3 if missing == "nan" else 1,
+                       "unitNorm": False, "columns": [*columns, {"name": label, "role": "label"}]},
+                      separators=(",", ":"), ensure_ascii=False)
 
 
 def rows_of(X: Any, who: str, can_miss: bool = False, raw: bool = False, least: int = 1) -> Rows:

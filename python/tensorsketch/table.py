@@ -57,8 +57,6 @@ def learn(X: Any, y: np.ndarray, label: str, task: str) -> "Tuple[Dict[str, Any]
     y = y[:, 0] if y.ndim == 2 else y
     if len(set(names)) < len(names):
         raise ValueError(f"two columns of X have one name: {sorted(n for n in names if names.count(n) > 1)[0]!r}")
-    while label in names:
-        label += "_"
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "X.csv"), "w", encoding="utf-8", newline="") as file:
             write = csv.writer(file, lineterminator="\n")
