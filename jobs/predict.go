@@ -58,7 +58,7 @@ func Predict(c *Control, mapper Mapper, q *PredictRequest) (*PredictReply, error
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	if p.t.parts[0].layout.Label() >= 0 {
+	if p.t.parts[0].layout.Label() >= 0 && p.answers() == 1 { // a file has one label
 		p.scoring = newScoring(p.about, t.labelReader(nil, p.about.Classes))
 	}
 	w, err := p.create()
@@ -120,7 +120,7 @@ func (v *predicting) check() error {
 		return fail("classWeight", "%s has no probabilities of classes; leave out {classWeight}", v.Model.Name)
 	case v.Interval != 0 && !v.inCells():
 		return fail("interval", "%s has no place for intervals; take csv or jsonl", v.To.Format)
-	case v.Interval != 0 && v.about.Task == learn.TaskRegress && v.about.NOutputs() > 1:
+	case v.Interval != 0 && v.answers() > 1:
 		return fail("interval", "%s predicts several numbers; leave out {interval}", v.Model.Name)
 	case v.Interval != 0:
 		if err := v.checkInterval(); err != nil {
@@ -253,9 +253,15 @@ func (v *predicting) create() (*rowWriter, error) {
 	names, nComponents := slices.Clone(v.t.p.CellNames()), 0
 	var o dataset.EncoderOptions
 	if v.about.Task == learn.TaskClassify || v.inCells() {
-		names = append(names, "prediction")
+		if answers := v.answers(); answers == 1 {
+			names = append(names, "prediction")
+		} else {
+			for k := range answers {
+				names = append(names, "prediction "+strconv.Itoa(k+1))
+			}
+		}
 		if v.about.Task == learn.TaskRegress || labels.AllNumbers(v.about.Classes) {
-			o.Numbers = 1
+			o.Numbers = v.answers()
 		}
 	}
 	if !v.inCells() {
@@ -281,6 +287,14 @@ func (v *predicting) create() (*rowWriter, error) {
 		names, o.Texts = append(names, "why"), o.Texts+1
 	}
 	return v.To.create(names, nComponents, o, nil)
+}
+
+// answers returns how many predictions a row has: a number for each target, or a class.
+func (v *predicting) answers() int {
+	if v.about.Task == learn.TaskRegress {
+		return v.about.NOutputs()
+	}
+	return 1
 }
 
 // inCells reports whether the format has all predictions as cells. The others have numbers of 32 bits.
@@ -433,19 +447,21 @@ func eachRun(b *block, each int, of func(run *block) ([]float64, error)) ([]floa
 	return all, nil
 }
 
-// cells returns the cells that follow the table's in a row: the prediction, the numbers of the classes, and why there
+// cells returns the cells that follow the table's in a row: the predictions, the numbers of the classes, and why there
 // is none of these.
 func (v *predicting) cells(scores, chosen, numbers []float64, problem *dataset.Problem) (cells []string) {
 	isClassifier := v.about.Task == learn.TaskClassify
 	if isClassifier || v.inCells() {
-		cell := numberText(scores[0])
-		if isClassifier {
-			cell = labels.Text(v.about.Classes[solve.Largest(chosen)])
+		for k := range v.answers() {
+			cell := numberText(scores[k])
+			if isClassifier {
+				cell = labels.Text(v.about.Classes[solve.Largest(chosen)])
+			}
+			if problem != nil {
+				cell = ""
+			}
+			cells = append(cells, cell)
 		}
-		if problem != nil {
-			cell = ""
-		}
-		cells = append(cells, cell)
 	}
 	if v.inCells() {
 		if len(v.nouns()) == 0 {

@@ -218,6 +218,41 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// A model of several targets comes from Go, JavaScript or Python: each has a column, and the label of a file is none of
+// them.
+func TestSeveralTargets(t *testing.T) {
+	folder := t.TempDir()
+	text, X, targets := "x,y,kind\n", sketch.Dense{}, []float64{}
+	for i := range 60 {
+		x, y := float64(i%7), float64(i%11)
+		text += fmt.Sprintf("%v,%v,%v\n", x, y, x)
+		X, targets = append(X, float32(x), float32(y)), append(targets, x*y, x-y)
+	}
+	write(t, folder, "rows.csv", text)
+	m := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: 2, NComponents: 16, Degree: 2, Coef0: 1}))(t)
+	spec := need.Value(learn.PrepareTargets(learn.Spec{Map: m, Task: learn.TaskRegress, Targets: 2}, X, targets))(t)
+	l := need.Value(learn.NewLearner(spec))(t)
+	need.OK(t, l.AddTargets(X, targets, nil))
+	fitted := need.Value(l.Fit(learn.RidgeOptions{}))(t)
+	write(t, folder, "m.json", string(need.Value(model.MarshalModel(fitted, model.Options{}))(t)))
+	want, scores := "kind,prediction 1,prediction 2,why\n", need.Value(fitted.Scores(X))(t)
+	for i := range 60 {
+		want += fmt.Sprintf("%v,%v,%v,\n", X[2*i], scores[2*i], scores[2*i+1])
+	}
+	r := mustCall(t, folder, nil, "predict", "rows.csv", "--model", "m.json", "--label", "kind", "--json")
+	if r.stdout != want || !strings.Contains(r.stderr, `"labelled":0`) {
+		t.Errorf("predict: %s\n%s\nwant\n%s", r.stderr, r.stdout, want)
+	}
+	mustCall(t, folder, nil, "predict", "rows.csv", "--model", "m.json", "--label", "kind", "-o", "o.jsonl")
+	first, _, _ := strings.Cut(read(t, filepath.Join(folder, "o.jsonl")), "\n")
+	if !strings.Contains(first, `"prediction 1":`) || !strings.Contains(first, `"prediction 2":`) {
+		t.Errorf("in lines of JSON: %s", first)
+	}
+	if r := call(t, folder, nil, "evaluate", "rows.csv", "--model", "m.json", "--label", "kind"); r.status == done {
+		t.Errorf("evaluate: %s", r.stdout)
+	}
+}
+
 // What evaluate counts is what predict writes, for each loss; predictions are the same in all formats.
 func TestPredictAndEvaluate(t *testing.T) {
 	folder := samples(t)
