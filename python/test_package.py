@@ -597,6 +597,9 @@ class TestCore(unittest.TestCase):
                                           capture_output=True, text=True).stdout.split()
                     self.assertEqual([line.split(",")[1] for line in said[1:]], list(want))
             if options is stated:
+                two = SketchRegressor(**options).fit(frame, X[:, :2])
+                model = TensorSketchModel(json.loads(two.model_))
+                np.testing.assert_allclose(model.predict(other), two.predict(frame), atol=1e-4)
                 parts = own.like().partial_fit(frame[:100], y[:100])
                 parts.merge(own.like().partial_fit(frame[100:], y[100:]))
                 self.assertEqual(parts.model_, own.model_)

@@ -356,8 +356,9 @@ class _Learner(Estimator):
     def _name_columns(self, y: Any) -> None:
         """Has the model's file name the columns of a table of numbers: no program takes them in another order."""
         names = getattr(self, "feature_names_in_", None)
+        has_label = len(getattr(y, "shape", (0,))) < 2 or y.shape[1] == 1
         self._named = None if names is None or self._table is not None or len(set(names)) < len(names) else \
-            numbers_of(names, label_of(y, names), "nan" if self._searches() else "drop")
+            numbers_of(names, label_of(y, names) if has_label else None, "nan" if self._searches() else "drop")
 
     def _rows(self, X: Any, reset: bool = False, can_miss: bool = False, raw: bool = False) -> Rows:
         """The rows of X; of a table with texts as they were when it was learned from."""

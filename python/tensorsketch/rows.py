@@ -81,11 +81,12 @@ def label_of(y: Any, names: Any) -> str:
     return label
 
 
-def numbers_of(names: Any, label: str, missing: str) -> str:
+def numbers_of(names: Any, label: Optional[str], missing: str) -> str:
     """The preprocessing of a model file for columns of numbers as they are, which are known by their names."""
     columns = [{"name": name, "role": "number", "missing": missing, "scaling": "none"} for name in names]
+    columns += [] if label is None else [{"name": label, "role": "label"}]
     return json.dumps({"format": "tensorsketch-preprocessing", "version": 3 if missing == "nan" else 1,
-                       "unitNorm": False, "columns": [*columns, {"name": label, "role": "label"}]},
+                       "unitNorm": False, "columns": columns},
                       separators=(",", ":"), ensure_ascii=False)
 
 
