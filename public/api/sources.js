@@ -66,7 +66,6 @@ export async function awaited(file, signal) {
 
 /** Returns a promise of what readerOf takes: the content of a file that is read by and by, or the file itself. */
 async function whole(file, signal) {
-  signal?.throwIfAborted();
   if (isClass(file, "Response")) {
     const { ok, status, statusText } = file;
     if (!ok) throw new TypeError(`file must be an answer with a file, got ${status} ${statusText}`.trim());
@@ -77,17 +76,20 @@ async function whole(file, signal) {
   return isSeries(file) ? joined(file, signal) : file;
 }
 
-/** The parts of a stream, which ends when the signal is aborted. Not every browser can iterate over it. */
-export async function* partsOf(stream, signal) {
+/** The parts of a stream, which is cancelled when the signal is or was aborted. Not every browser can iterate over it. */
+export function partsOf(stream, signal) {
   const reader = stream.getReader();
   const cancel = () => reader.cancel(signal?.reason).catch(() => {});
   signal?.addEventListener("abort", cancel);
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
-  } finally {
-    signal?.removeEventListener("abort", cancel);
-    await cancel();
-  }
+  if (signal?.aborted) cancel();
+  return (async function* () {
+    try {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      await cancel();
+    }
+  })();
 }
 
 /** Returns the bytes of all parts, which are bytes or texts, or an array of them if they are rows. */

@@ -431,12 +431,13 @@ test("an abort ends the waiting for what does not come, and cancels its stream",
     await never();
   };
   const opened = (file, options) => ts.index.from(file, options);
-  for (const call of [(...given) => dataset.sourceAsync(...given), (...given) => fit(ts, ...given), opened]) {
+  const calls = [(...given) => dataset.sourceAsync(...given), (...given) => fit(ts, ...given), opened];
+  for (const [call, after] of calls.flatMap((call) => [[call, 20], [call, 0]])) { // before anything is read, too
     cancelled = [];
     for (const file of [stream(), new Response(stream()), parts(), ...(call === opened ? [] : [never()])]) {
       const controller = new AbortController();
       const pending = call(file, { signal: controller.signal });
-      setTimeout(() => controller.abort("enough"), 20);
+      setTimeout(() => controller.abort("enough"), after);
       await assert.rejects(pending, (reason) => reason === "enough");
     }
     assert.deepEqual(cancelled, ["enough", "enough"]);
