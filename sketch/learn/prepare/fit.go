@@ -36,7 +36,7 @@ func New(form string, rows []float32, kinds []Kind) (*Preparation, error) {
 	}
 	for i, v := range rows {
 		if v-v != 0 && (v == v || form == Raw || kinds[i%d] == Indicator) {
-			return nil, solve.NotFinite("X", i/d, i%d, float64(v))
+			return nil, solve.NotFinite("rows", i/d, i%d, float64(v))
 		}
 	}
 	p := &Preparation{Form: form}
