@@ -76,7 +76,7 @@ async function whole(file, signal) {
   return isSeries(file) ? joined(file, signal) : file;
 }
 
-/** The parts of a stream, which is cancelled when the signal is or was aborted. Not every browser can iterate over it. */
+/** The parts of a stream, cancelled when the signal is or was aborted. Not every browser can iterate over a stream. */
 export function partsOf(stream, signal) {
   const reader = stream.getReader();
   const cancel = () => reader.cancel(signal?.reason).catch(() => {});
