@@ -83,13 +83,16 @@ func precompress(dir string, quality int) error {
 		for _, c := range codings {
 			if source, ok := strings.CutSuffix(name, c.suffix); ok {
 				if info, err := os.Stat(source); err != nil || info.Size() < smallest {
-					return os.Remove(name)
+					return ifThere(os.Remove(name))
 				}
 				return nil
 			}
 		}
+		if !compressible[filepath.Ext(name)] {
+			return nil
+		}
 		info, err := entry.Info()
-		if err != nil || !compressible[filepath.Ext(name)] || info.Size() < smallest {
+		if err != nil || info.Size() < smallest {
 			return err
 		}
 		for _, c := range codings {
@@ -110,6 +113,14 @@ func precompress(dir string, quality int) error {
 	return failed
 }
 
+// ifThere passes over the error of a file that another build has removed.
+func ifThere(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
 // write makes the compressed file of one source, and gives it the source's
 // time: the server passes over one that is older than its source.
 func write(name string, info fs.FileInfo, c coding, quality int) error {
@@ -127,15 +138,28 @@ func write(name string, info fs.FileInfo, c coding, quality int) error {
 		if err := w.Close(); err != nil {
 			return err
 		}
-		// Renamed into place, so that a running server never sends half of it.
-		if err := os.WriteFile(target+".tmp", packed.Bytes(), 0o644); err != nil {
-			return err
-		}
-		if err := os.Rename(target+".tmp", target); err != nil {
+		if err := place(target, packed.Bytes()); err != nil {
 			return err
 		}
 	}
-	return os.Chtimes(target, info.ModTime(), info.ModTime())
+	return ifThere(os.Chtimes(target, info.ModTime(), info.ModTime()))
+}
+
+// place writes a file under another name and renames it: a running server never sends half of it, and a build beside
+// this one has names of its own.
+func place(target string, content []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(target), filepath.Base(target)+".tmp*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Chmod(0o644), file.Close()); err == nil {
+		err = os.Rename(file.Name(), target)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+	}
+	return err
 }
 
 // holds reports whether the compressed file is there and holds these bytes.

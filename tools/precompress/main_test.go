@@ -45,6 +45,30 @@ func TestPrecompress(t *testing.T) {
 	}
 }
 
+// TestTwoBuilds: `./build.sh serve` and `./build.sh test` of one clone compress at the same time.
+func TestTwoBuilds(t *testing.T) {
+	for range 20 {
+		dir := t.TempDir()
+		for _, name := range strings.Fields("a.js b.js c.css d.html") {
+			put(t, dir, name, []byte(strings.Repeat("count sketch "+name, 500)))
+		}
+		put(t, dir, "gone.css.br", nil)
+		failed := make(chan error)
+		for range 6 {
+			go func() { failed <- precompress(dir, 1) }()
+		}
+		for range 6 {
+			if err := <-failed; err != nil {
+				t.Fatal(err)
+			}
+		}
+		names, err := os.ReadDir(dir)
+		if err != nil || len(names) != 12 {
+			t.Fatalf("there are %v, %v, want four sources and two files of each", names, err)
+		}
+	}
+}
+
 // A compressed file is written again exactly when its source has other bytes.
 func TestOnlyChangedSources(t *testing.T) {
 	dir := t.TempDir()
