@@ -192,7 +192,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "-timeout 60m ./test/page -long " +
 				"-run '^(TestHugeFile|TestLearnHugeFile|TestLearnLarge|TestFormatsMNIST|TestOneModelOfTables|TestFirstPicture|" +
-				"TestRepaint|TestLongTasks)$'"},
+				"TestRepaint|TestLongTasks|TestLearnAims|TestWaits)$'"},
 		{name: "page, every theme in every width", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "./test/page -long -run '^(TestAxe|TestCopies|TestLayout|TestNothingJumps|TestPhonePicture|" +
