@@ -208,6 +208,9 @@ func newPreparation(form, x, rows, d, out, bytes uint32) (length int32) {
 	defer release(work)
 	p, err := prepare.New(forms[form], X, make([]prepare.Kind, d))
 	if err != nil {
+		if e, ok := err.(*sketch.Error); ok && e.Argument == "rows" { // as JavaScript calls them
+			e.Argument = "X"
+		}
 		failWith(err)
 		return 0
 	}
