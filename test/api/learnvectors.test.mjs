@@ -208,7 +208,7 @@ test("a form by name is prepared from the rows, as in Go", async (t) => {
   assert.throws(() => ts.prepare(rows, own, { preparation: "rank" }),
     /preparation must be "std", "mm", "qn", "raw" or/);
   assert.throws(() => ts.prepare(new Float32Array(80), own.slice(0, 10), { preparation: "std" }),
-    /rows must have a column that is not constant/);
+    /X must have a column that is not constant/);
   assert.throws(() => ts.prepare(rows, own, { preparation: "std", private: true, radius: 1, classes: ["a", "b"] }),
     /preparation must be left out for private moments/);
   assert.throws(() => ts.learner({ preparation: "std", task: "classify", radius: 1, map: { nFeatures: 8 } }),
