@@ -146,7 +146,7 @@ func width(m Map, p *prepare.Preparation) int {
 }
 
 // openFor opens files for a map of rows of a width, with the preprocessing of its model. Without one, the columns must
-// be as many numbers, of which some may be missing if the rows are prepared.
+// be as many numbers. Some may be missing if the rows are prepared.
 func (q *Rows) openFor(c *Control, width int, isPrepared bool, p *dataset.Preprocessing) (*table, error) {
 	rows := *q
 	if p == nil && rows.Columns.Scaling == "" {
