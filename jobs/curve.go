@@ -38,6 +38,7 @@ type CurveHead struct {
 	HeldOf       int64          `json:"heldOf"`
 	NFeatures    int            `json:"nFeatures"`
 	IsKept       bool           `json:"isKept"` // all rows are kept
+	Unit         bool           `json:"unit"`   // rows are divided by their length
 	Notes        []columns.Note `json:"notes"`
 }
 
@@ -288,7 +289,7 @@ func (v *curve) settle(t *table, seen *labels.Stats, radius float64) error {
 	notes = append(notes, seen.UnitNotes(task)...)
 	v.numbers = seen.Numbers()
 	v.head = CurveHead{Task: task, CanBeNumbers: seen.CanBeNumbers(), All: t.rows, NFeatures: t.p.NFeatures(),
-		Notes: notes}
+		Unit: t.p.UnitNorm, Notes: notes}
 	v.spec = learn.Spec{Task: task, Radius: radius, Preprocessing: string(text), WithoutLinear: true}
 	if task == learn.TaskRegress {
 		v.spec.TargetRange = [2]float64{seen.Low, seen.High}

@@ -206,6 +206,9 @@ func (f *fitting) prepare(t *table) (err error) {
 	if !f.isRidge() {
 		s.Task, s.Loss = learn.TaskClassify, f.Loss
 	}
+	if f.Plan == nil {
+		t.keepFew = f.Columns.UnitNorm == nil && f.Map.Method != sketch.MethodSpherical
+	}
 	var seen *labels.Stats
 	if t.p.NeedsFit() || s.Task == "" || s.Task == learn.TaskRegress && s.TargetRange == [2]float64{} {
 		seen = labels.NewStats(t.labelLayout())
@@ -214,11 +217,6 @@ func (f *fitting) prepare(t *table) (err error) {
 		return err
 	}
 	f.setTask(t, seen)
-	isFree := f.Columns.UnitNorm == nil && f.Plan == nil && f.Map.Method != sketch.MethodSpherical
-	if t.p.UnitNorm && t.p.NFeatures() < fewNumbers && isFree {
-		t.p.UnitNorm = false
-		t.add(keptLength(t.p.NFeatures()))
-	}
 	text, err := t.p.MarshalJSON()
 	if err != nil {
 		return err
@@ -252,16 +250,6 @@ func (f *fitting) prepare(t *table) (err error) {
 		s.Radius, err = t.longestRow()
 	}
 	return err
-}
-
-// fewNumbers is the number of columns from which on rows are divided by their length, without a search. Of fewer, the
-// length says too much: of two columns as blobs, rings or moons, 7 to 30 points of 100.
-const fewNumbers = 4
-
-// keptLength notes that rows of few numbers keep their length.
-func keptLength(d int) columns.Note {
-	return columns.Note{Code: columns.NoteUnitNorm, Remedy: "set {unitNorm} to true to divide them by it",
-		What: "rows of " + Count(int64(d), "number") + " keep their length"}
 }
 
 // setTask decides what the labels are.

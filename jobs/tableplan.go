@@ -17,6 +17,7 @@ type TablePlan struct {
 	Sparse      bool            `json:"sparse"`
 	SparseWidth int             `json:"sparseWidth,omitempty"`
 	UnitNorm    bool            `json:"unitNorm"`
+	KeepFew     bool            `json:"keepFew,omitempty"` // with UnitNorm: rows of fewer than 4 numbers keep their length
 }
 
 // A ColumnPlan says what a column becomes.

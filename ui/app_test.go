@@ -644,10 +644,11 @@ func TestColumnsText(t *testing.T) {
 		column("price", columns.Number, columns.AsLabel, "")}}
 	found := &learn.Found{Used: []string{"day", "size"}}
 	const want = "Learned from: day, size. Not learned from: id. The curve does not use day. Rows are as they are."
-	if got := columnsText(l, false, found); got != want {
+	if got := columnsText(l, new(learn.Head), found); got != want {
 		t.Error(got)
 	}
-	if got := columnsText(l, false, nil); !strings.HasPrefix(got, "Learned from: size. Not learned from: id, day. Rows") {
+	got := columnsText(l, new(learn.Head), nil)
+	if !strings.HasPrefix(got, "Learned from: size. Not learned from: id, day. Rows") {
 		t.Error(got)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/table"
@@ -17,11 +18,19 @@ func (w *fileWorker) call(name string, request map[string]any) (dom.Value, error
 
 // planOf returns the plan for the worker: how each column is used. The columns are one text: to make an object of each
 // of 10,000 columns would keep the page waiting.
-func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
+func planOf(l *table.Layout, s scaling, sparseWidth int) map[string]any {
 	made := map[string]any{"reading": readingValue(&l.Reading), "columns": l.ColumnsJSON(), "sparse": l.Sparse,
-		"unitNorm": unit}
+		"unitNorm": s.unit, "keepFew": s.keepFew}
 	give(made, "sparseWidth", l.Sparse && sparseWidth > 0, sparseWidth)
 	return made
+}
+
+// A scaling says how rows are scaled, as a plan does.
+type scaling struct{ unit, keepFew bool }
+
+// scalingOf returns the chosen scaling. Spherical features take rows of length 1 alone.
+func scalingOf(s *embed.Settings) scaling {
+	return scaling{s.Rows != embed.RowsNone, s.Rows == embed.RowsAuto && s.Method != sketch.MethodSpherical}
 }
 
 // open has the worker read a file, for a model if it is not nil, and returns the file's layout.
@@ -66,6 +75,9 @@ func notesOf(v dom.Value) (notes []columns.Note) {
 	for _, n := range dom.List(v) {
 		note := columns.Note{Code: columns.NoteCode(dom.Text(n, "code")), Column: dom.Text(n, "column"),
 			What: dom.Text(n, "what"), Remedy: dom.Text(n, "remedy")}
+		if note.Code == columns.NoteUnitNorm {
+			note.Remedy = "choose Rows: length 1 to divide them by it"
+		}
 		if count := dom.Get(n, "count"); dom.Exists(count) {
 			note.Count = int64(dom.Int(count))
 		}

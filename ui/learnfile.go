@@ -95,7 +95,7 @@ func (a *App) LearnFileView() LearnFileView {
 		toEmbed.Place, toEmbed.Hide = PlaceEmbed, ""
 		v.Embed = toEmbed.Hash()
 		if !a.isUnlearned() {
-			v.Columns = columnsText(a.Data.Layout, a.State.Embed.Rows == embed.RowsUnit, r.InUse())
+			v.Columns = columnsText(a.Data.Layout, a.Learned.Head, r.InUse())
 		}
 	}
 	v.Split, v.Summary = strings.TrimSpace(r.Split()+a.learnLimits()), r.Summary()
@@ -144,7 +144,7 @@ func (a *App) LearnFileView() LearnFileView {
 
 // columnsText says which columns are learned from, which are not, and how rows are scaled. The model that a search
 // found may use columns that the curve leaves out, such as dates with empty cells.
-func columnsText(l *table.Layout, isUnit bool, found *learn.Found) string {
+func columnsText(l *table.Layout, head *learn.Head, found *learn.Found) string {
 	var used, left, more []string
 	for i := range l.Columns {
 		c := &l.Columns[i]
@@ -167,7 +167,10 @@ func columnsText(l *table.Layout, isUnit bool, found *learn.Found) string {
 	if len(more) > 0 {
 		text += " The curve does not use " + format.First(most, more) + "."
 	}
-	if isUnit {
+	switch {
+	case head == nil:
+		return text
+	case head.IsUnit:
 		return text + " Rows are scaled to length 1; as they are may do better."
 	}
 	return text + " Rows are as they are."

@@ -26,8 +26,8 @@ type learner struct {
 
 // A learnKey identifies the rows that are learned from.
 type learnKey struct {
-	layout *table.Layout
-	unit   bool
+	layout  *table.Layout
+	scaling scaling
 }
 
 // learnPause is the pause before a session begins: a slider may be moving.
@@ -108,7 +108,7 @@ func (l *learner) begin() map[string]any {
 	}
 	l.started = now()
 	data := &app.Data
-	if key := (learnKey{data.Layout, chosen.Rows == embed.RowsUnit}); key != l.rows {
+	if key := (learnKey{data.Layout, scalingOf(&chosen.Settings)}); key != l.rows {
 		l.rows = key
 		l.reading++
 	}
@@ -122,7 +122,7 @@ func (l *learner) begin() map[string]any {
 	}
 	request["sizes"] = sizes
 	request["file"], request["options"] = l.page.rowsFile(), readingValue(&data.Reading.Reading)
-	request["plan"] = planOf(data.Layout, l.rows.unit, 0)
+	request["plan"] = planOf(data.Layout, l.rows.scaling, 0)
 	return request
 }
 
@@ -253,8 +253,9 @@ func (l *learner) hear(news dom.Value) (changed bool) {
 
 func headOf(v dom.Value) *learn.Head {
 	return &learn.Head{Task: dom.Text(v, "task"), CanBeNumbers: dom.Truth(v, "canBeNumbers"),
-		IsKept: dom.Truth(v, "isKept"), Train: dom.Int(v, "train"), Held: dom.Int(v, "held"), HeldOf: dom.Int(v, "heldOf"),
-		NFeatures: dom.Int(v, "nFeatures"), Notes: notesOf(dom.Get(v, "notes"))}
+		IsKept: dom.Truth(v, "isKept"), IsUnit: dom.Truth(v, "unit"), Train: dom.Int(v, "train"),
+		Held: dom.Int(v, "held"), HeldOf: dom.Int(v, "heldOf"), NFeatures: dom.Int(v, "nFeatures"),
+		Notes: notesOf(dom.Get(v, "notes"))}
 }
 
 func pointOf(v dom.Value) learn.Point {

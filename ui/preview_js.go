@@ -129,10 +129,10 @@ func (b *browser) preview(r *run, chosen chosen, data embed.Data, most int) (res
 
 // A rowsKey identifies the rows that are shown.
 type rowsKey struct {
-	layout *table.Layout
-	unit   bool
-	first  bool       // only the first ones
-	model  *openModel // the model that makes them
+	layout  *table.Layout
+	scaling scaling
+	first   bool       // only the first ones
+	model   *openModel // the model that makes them
 }
 
 // previewRequest returns the request for the rows to show: all rows, or some more than the first ones wanted.
@@ -141,18 +141,18 @@ func (b *browser) previewRequest(chosen chosen, data embed.Data, most int) (map[
 		return nil, errors.New(m.NeedsKey())
 	}
 	request := mapRequest(chosen)
-	rows := rowsKey{data.Layout, chosen.Rows == embed.RowsUnit, most > 0 && !data.IsSample(), chosen.model}
+	rows := rowsKey{data.Layout, scalingOf(&chosen.Settings), most > 0 && !data.IsSample(), chosen.model}
 	if rows != b.rows {
 		b.rows = rows
 		b.reading++
 	}
 	request["rows"], request["most"] = b.reading, most
 	if data.IsSample() {
-		request["sample"] = b.sampleValue(rows.unit)
+		request["sample"] = b.sampleValue(rows.scaling.unit)
 		return request, nil
 	}
 	request["file"], request["options"] = b.file, readingValue(&data.Reading.Reading)
-	request["plan"] = planOf(data.Layout, rows.unit, 0)
+	request["plan"] = planOf(data.Layout, rows.scaling, 0)
 	give(request, "first", rows.first, embed.ShownMost)
 	return request, nil
 }

@@ -57,7 +57,7 @@ func TestBadHash(t *testing.T) {
 		"#/embed?degree=3&coef0=-1":             `coef0 must be a finite number ≥ 0, got -1.`,
 		"#/embed?degree=3&coef0=1e999":          `coef0 must be a finite number ≥ 0, got "1e999".`,
 		"#/embed?degree=3&nComponents=16777217": `nComponents must be an integer from 1 to 16777216, got 16777217.`,
-		"#/embed?degree=3&rows=l2":              `rows must be one of "none", "unit", got "l2".`,
+		"#/embed?degree=3&rows=l2":              `rows must be one of "auto", "none", "unit", got "l2".`,
 		"#/embed?degree=3&normalize=unit":       `normalize must be one of "none", "kernel", got "unit".`,
 		"#/embed?degree=3&output=complex":       `output must be one of "real", "spectrum", got "complex".`,
 		"#/embed?degree=3&Gamma=2": `Gamma must be one of method, kernel, degree, gamma, coef0, a, ` +

@@ -350,7 +350,7 @@ func (u *user) privateRequest(ranges map[string]learn.Range) map[string]any {
 	d := app.State.Use.Components
 	params := map[string]any{"nComponents": d, "coef0": 1, "normalize": "kernel", "degree": learn.PrivateDegree(d)}
 	request := map[string]any{"file": u.page.rowsFile(), "isSample": data.IsSample(),
-		"options": readingValue(&data.Layout.Reading), "plan": planOf(layout, true, r.Width),
+		"options": readingValue(&data.Layout.Reading), "plan": planOf(layout, scaling{unit: true}, r.Width),
 		"ranges": public, "params": params,
 		"epsilon": r.Epsilon, "delta": r.Delta, "budget": map[string]any{"epsilon": r.Budget, "delta": r.Delta}}
 	return request

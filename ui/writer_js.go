@@ -59,7 +59,7 @@ func (w *writer) write(action Action) {
 	chosen, data := w.page.choice(), app.Data
 	request := mapRequest(chosen)
 	request["options"] = readingValue(&data.Reading.Reading)
-	request["plan"] = planOf(data.Layout, app.State.Embed.Rows == embed.RowsUnit, app.State.Release.SparseWidth())
+	request["plan"] = planOf(data.Layout, scalingOf(&app.State.Embed), app.State.Release.SparseWidth())
 	give(request, "keySalt", chosen.model == nil && !chosen.key.salt.IsUndefined(), chosen.key.salt)
 	if release := requestOf(&app.State.Release); release != nil {
 		request["release"], request["options"] = release, readingValue(&data.Layout.Reading)

@@ -38,3 +38,29 @@ func TestFewNumbersKeepTheirLength(t *testing.T) {
 		t.Errorf("the notes are %v", own.Notes)
 	}
 }
+
+// The curve leaves rows of few numbers as they are, too, where the plan says so: one number of length 1 says nothing.
+func TestCurveKeepsTheLength(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("x,y\n")
+	for i := range 200 {
+		fmt.Fprintf(&text, "%d,%d\n", 7*i%1000, 3*(7*i%1000)+1)
+	}
+	for _, c := range []struct{ keepFew, wantUnit bool }{{true, false}, {false, true}} {
+		q := &jobs.CurveRequest{Rows: rowsOf(text.String()), ID: 1, Sizes: []int{64},
+			Map: jobs.MapParams{Degree: 2, Coef0: new(1.0)}}
+		q.Plan = &jobs.TablePlan{UnitNorm: true, KeepFew: c.keepFew, Columns: []jobs.ColumnPlan{
+			{Name: "x", Role: "number", Scaling: "min-max"}, {Name: "y", Role: "label"}}}
+		var head jobs.CurveHead
+		q.Head = func(h jobs.CurveHead) { head = h }
+		q.Point = func(p jobs.Point) {
+			if p.IsFinal && *p.Score > 0.99 != c.keepFew {
+				t.Errorf("keepFew %v: R² of D %d is %v", c.keepFew, p.D, *p.Score)
+			}
+		}
+		need.Value(jobs.NewSession(native.Mapper{}).Curve(nil, q))(t)
+		if head.Unit != c.wantUnit {
+			t.Errorf("keepFew %v: unit is %v", c.keepFew, head.Unit)
+		}
+	}
+}

@@ -299,6 +299,8 @@ export interface CurveHead {
   nFeatures: number;
   /** all rows are kept */
   isKept: boolean;
+  /** rows are divided by their length */
+  unit: boolean;
   notes: Array<Note>;
 }
 
@@ -641,6 +643,8 @@ export interface TablePlan {
   sparse: boolean;
   sparseWidth?: number;
   unitNorm: boolean;
+  /** with UnitNorm: rows of fewer than 4 numbers keep their length */
+  keepFew?: boolean;
 }
 
 /** MapParams are the parameters of a feature map, without the number of features, which the columns say. */

@@ -268,6 +268,24 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
+// TestOneColumn: of one number the curve and its linear model learn, which rows of length 1 would not let them.
+func TestOneColumn(t *testing.T) {
+	t.Parallel()
+	v := visitLearn(t, learnFromFile)
+	var text strings.Builder
+	text.WriteString("size,label\n")
+	for i := range 200 {
+		fmt.Fprintf(&text, "%d,%d\n", i*7919%1000, 3*(i*7919%1000)+1)
+	}
+	v.choose(v.write("one.csv", text.String()))
+	v.wait(learnedOf("one.csv"))
+	if sketch, linear := v.figure("learn-score"), v.figure("learn-linear"); sketch < 0.99 || linear < 0.99 {
+		t.Errorf("R² of the sketch is %v, of the linear model %v", sketch, linear)
+	}
+	v.until("#learn-columns", "Learned from: size. Rows are as they are. …")
+	v.says(".file-notes", "…rows of 1 number keep their length; choose Rows: length 1 to divide them by it.…")
+}
+
 // TestLearnRefuses: what cannot be learned is said, with a remedy, and never beside the figures of other rows.
 func TestLearnRefuses(t *testing.T) {
 	t.Parallel()

@@ -57,7 +57,7 @@ func TestSample(t *testing.T) {
 				}
 			}
 			if got := eval[string](v, `location.hash`); got !=
-				"#/embed?degree=2&gamma=1&coef0=1&nComponents=1024&seed=0&rows=unit&normalize=none&output=real" {
+				"#/embed?degree=2&gamma=1&coef0=1&nComponents=1024&seed=0&rows=auto&normalize=none&output=real" {
 				t.Errorf("the address is %s", got)
 			}
 		})
@@ -109,7 +109,7 @@ func TestReload(t *testing.T) {
 	for _, hash := range []string{
 		"#/embed?degree=3&gamma=0.5&coef0=0&nComponents=100&seed=12345678901234567890&rows=none&normalize=kernel" +
 			"&output=spectrum",
-		"#/embed?degree=2&gamma=1&coef0=2&nComponents=257&seed=caf%C3%A9+%221%22&rows=unit&normalize=none&output=real",
+		"#/embed?degree=2&gamma=1&coef0=2&nComponents=257&seed=caf%C3%A9+%221%22&rows=auto&normalize=none&output=real",
 	} {
 		v.embeds(hash)
 		if got := eval[string](v, `location.hash`); got != hash {

@@ -170,7 +170,7 @@ func (s *Settings) RemedyForFlatKernel() string {
 		return "a lower degree"
 	case s.Takes("coef0"):
 		return "a larger coef0"
-	case s.Rows != RowsUnit:
+	case s.Rows == RowsNone:
 		return "a smaller gamma, or Rows: length 1"
 	}
 	return "a smaller gamma"

@@ -109,13 +109,13 @@ func (d *Data) Refusal(refused *RowError, params Settings) *table.Problem {
 	switch {
 	case refused.Overflow:
 		problem.What, problem.Remedy = "the features exceed what float32 holds", params.RemedyForOverflow()
-		if params.Rows != RowsUnit {
+		if params.Rows == RowsNone {
 			problem.Remedy = "scale the rows to length 1, or " + problem.Remedy
 		}
 	case params.Method != sketch.MethodSpherical:
 		_, want, _ := strings.Cut(refused.Message, " must ")
 		problem.What, problem.Remedy = "the row must "+want, "correct it or remove it"
-	case params.Rows == RowsUnit:
+	case params.Rows != RowsNone:
 		problem.What, problem.Remedy = "the row is all zeros, which no scaling brings to length 1", "remove it"
 	default:
 		problem.What, problem.Remedy = "the row is not of length 1, which spherical features need", "choose Rows: length 1"

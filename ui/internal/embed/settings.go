@@ -21,13 +21,14 @@ type Settings struct {
 	A           float64 // a of the spherical kernel
 	NComponents int
 	Seed        sketch.Seed // an integer or a text
-	Rows        string      // RowsNone, or RowsUnit: rows are scaled to length 1 first
+	Rows        string      // RowsAuto, RowsNone or RowsUnit
 	Normalize   string
 	Output      string
 }
 
 // The values of Rows.
 const (
+	RowsAuto = "auto" // as RowsUnit, but rows of few numbers are left as they are, which package jobs decides
 	RowsNone = "none"
 	RowsUnit = "unit"
 )
@@ -45,7 +46,7 @@ var Place = control.Place{Name: "embed", Label: "Embed", Hideable: []string{"dat
 // DefaultSettings returns the settings that the place opens with.
 func DefaultSettings() Settings {
 	return Settings{Method: sketch.MethodTensorSketch, Degree: 2, Gamma: 1, Coef0: 1, A: 2, NComponents: 1024,
-		Rows: RowsUnit, Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
+		Rows: RowsAuto, Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
 }
 
 // Params returns the parameters of the core for vectors of nFeatures numbers. Parameters that the method does not
@@ -87,8 +88,8 @@ func (s *Settings) Parameters() []control.Parameter {
 	return []control.Parameter{method, s.only(kernel), s.only(degree), s.only(s.real("gamma", "Gamma γ", &s.Gamma)),
 		s.only(s.real("coef0", "Coef0 c", &s.Coef0)), s.only(control.Real("a", "Parameter a", 2, 100, &s.A)),
 		components, control.Seed(&s.Seed),
-		control.Choice("rows", "Rows", control.Options(RowsNone, "as they are",
-			RowsUnit, "length 1"), &s.Rows),
+		control.Choice("rows", "Rows", control.Options(RowsAuto, "automatic",
+			RowsNone, "as they are", RowsUnit, "length 1"), &s.Rows),
 		control.Choice("normalize", "Kernel normalisation", control.Options(sketch.NormalizeNone, "off",
 			sketch.NormalizeKernel, "on"), &s.Normalize),
 		s.only(control.Choice("output", "Output", control.Options(sketch.OutputReal, "real",

@@ -60,6 +60,7 @@ type Head struct {
 	Task         string
 	CanBeNumbers bool
 	IsKept       bool // the rows are kept, so that they need not be read again
+	IsUnit       bool // rows are divided by their length
 	Train, Held  int  // rows to learn from, and rows held out
 	HeldOf       int  // of so many rows that were held out, Held are kept
 	NFeatures    int
