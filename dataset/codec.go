@@ -101,6 +101,9 @@ func SniffFile(name string, f File, r columns.Reading) (*Layout, error) {
 			return l, l.sniffColumnar(f)
 		}
 		if err == nil && !whole && n < wide && len(l.Columns) > 0 && l.Rows < enoughRows && !l.typed() {
+			if 4*l.Rows < enoughRows {
+				n = wide / 4 // the next head would not do either
+			}
 			continue // a wide table: more rows are needed to guess the types
 		}
 		if err != ErrShortHead {

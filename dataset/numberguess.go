@@ -26,6 +26,13 @@ func formOf(cell string) (f numberForm, ok bool) {
 	if len(cell) > longestNumber {
 		return f, false
 	}
+	if sign, at, isPlain := plainNumber(cell); isPlain && sign != 0 {
+		whole := strings.TrimPrefix(cell[:at], "-")
+		if len(whole) <= 3 && whole[0] != '0' && len(cell)-at == 1+3 {
+			return numberForm{either: sign}, true
+		}
+		return numberForm{decimal: sign}, true
+	}
 	for _, style := range numberStyles {
 		var buffer [longestNumber + 8]byte
 		plain, _, isNumber := style.plain(buffer[:0], []byte(cell))
@@ -88,6 +95,10 @@ func countSigns(rows [][]string, i int) (n signCount) {
 			continue
 		}
 		cell := strings.TrimSpace(row[i])
+		if sign, _, isPlain := plainNumber(cell); isPlain && sign == 0 && cell[0] != '-' {
+			n.whole++
+			continue
+		}
 		number, beside := cutUnit(cell)
 		if beside == clockUnit {
 			continue

@@ -460,6 +460,14 @@ func (l *Layout) columnType(rows [][]string, i int) columns.Type {
 
 // kind returns the type of a cell.
 func kind(cell string, style numberStyle, dates string) columns.Type {
+	if sign, _, isPlain := plainNumber(cell); isPlain && style.measure == "" {
+		switch sign {
+		case 0:
+			return columns.Integer
+		case style.decimal:
+			return columns.Number
+		}
+	}
 	cell = string(trimCell([]byte(cell)))
 	if isMissing([]byte(cell)) {
 		return columns.Empty

@@ -30,7 +30,7 @@ func isMeasure(text string) bool { return text == clockUnit || isSign(text) || i
 // number.
 func cutUnit(cell string) (number, unit string) {
 	cell = strings.TrimSpace(cell)
-	if len(cell) > longestNumber {
+	if _, _, isPlain := plainNumber(cell); isPlain || len(cell) > longestNumber {
 		return cell, ""
 	}
 	if _, ok := parseClock([]byte(cell)); ok {
@@ -109,18 +109,24 @@ type unitCount struct {
 const unitRows = 20
 
 func countUnits(rows [][]string, i int) (n unitCount) {
-	n.cells = map[string]int{}
 	for _, row := range rows {
 		if i >= len(row) {
 			continue
 		}
-		cell := strings.TrimSpace(row[i])
-		_, unit := cutUnit(cell)
-		switch {
-		case len(n.units) == 0 && n.plain+n.rest == unitRows:
+		if len(n.units) == 0 && n.plain+n.rest == unitRows {
 			return n
+		}
+		if _, _, isPlain := plainNumber(row[i]); isPlain {
+			n.plain++
+			continue
+		}
+		cell := strings.TrimSpace(row[i])
+		switch _, unit := cutUnit(cell); {
 		case isMissing(trimCell([]byte(cell))):
 		case unit != "":
+			if n.cells == nil {
+				n.cells = map[string]int{}
+			}
 			if n.cells[unit]++; n.cells[unit] == 1 {
 				n.units = append(n.units, unit)
 			}
