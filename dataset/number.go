@@ -290,8 +290,10 @@ func (s numberStyle) plain(dst, cell []byte) (number []byte, sign rune, ok bool)
 }
 
 // appendWhole appends the digits before the decimal sign. If signs stand between thousands, the first group has one to
-// three digits and every other group has three.
+// three digits and every other group has three; with commas, as in India, groups of two digits may stand before the
+// last: 12,34,567.
 func (s numberStyle) appendWhole(dst, cell []byte) (number, rest []byte, ok bool) {
+	first, inner := 0, 0 // digits of the first group, and of those between it and the last
 	for groups := 0; ; groups++ {
 		n := 0
 		for n < len(cell) && cell[n]-'0' <= 9 {
@@ -299,8 +301,17 @@ func (s numberStyle) appendWhole(dst, cell []byte) (number, rest []byte, ok bool
 		}
 		size := s.separator(cell[n:])
 		switch {
-		case groups > 0 && n != 3, size > 0 && (n == 0 || n > 3):
+		case groups == 0:
+			if first = n; size > 0 && (n == 0 || n > 3) {
+				return dst, cell, false
+			}
+		case size == 0 && n != 3, size > 0 && inner > 0 && n != inner:
 			return dst, cell, false
+		case size > 0:
+			isIndian := n == 2 && first <= 2 && s.thousands == ','
+			if inner = n; n != 3 && !isIndian {
+				return dst, cell, false
+			}
 		}
 		dst = append(dst, cell[:n]...)
 		cell = cell[n:]

@@ -51,6 +51,7 @@ func TestNumberSigns(t *testing.T) {
 		"no header, commas in each":   {strings.Repeat("1,5;2,25\n", 9), ",", "", "|[1.5 2.25]"},
 		"euros":                       {many("a;b", "1.234,50 €;1", "-€ 7;2"), ",", ".", "|[1234.5 1]"},
 		"dollars":                     {many("a,b", "$5.25,1", "-$7,2"), ".", "", "|[5.25 1]"},
+		"Indian":                      {many("a,b", "\"12,34,567\",1", "\"1,00,000.50\",2"), ".", ",", "|[1.234567e+06 1]"},
 		"percent":                     {many("a,b", "12.5%,1", "7 %,2"), ".", "", "|[0.125 1]"},
 	} {
 		l := mustSniff(t, "f.csv", c.text)
@@ -86,7 +87,8 @@ func TestNumbersOfAReading(t *testing.T) {
 	}{
 		{"1.234.567,89", german, 1234567.89}, {"1234567,89", german, 1234567.89}, {"-1.234", german, -1234},
 		{"1,5e3", german, 1500},
-		{"1,234,567.89", english, 1234567.89}, {"+1,234", english, 1234}, {"0.1", english, 0.1},
+		{"1,234,567.89", english, 1234567.89}, {"+1,234", english, 1234}, {"12,34,567.5", english, 1234567.5},
+		{"1,00,00,000", english, 1e7}, {"0.1", english, 0.1},
 		{"1'234.5", swiss, 1234.5}, {"1’234.5", swiss, 1234.5}, {"1 234,5", french, 1234.5},
 		{"1\u00a0234\u202f567,5", french, 1234567.5}, {"1\u2009234", french, 1234}, {"\u22125", english, -5},
 		{"$1,234.50", english, 1234.5}, {"-$3", english, -3}, {"$-3", english, -3}, {"3 €", german, 3},
@@ -104,7 +106,8 @@ func TestNumbersOfAReading(t *testing.T) {
 	}{
 		{"1.23", german}, {"1234.567", german}, {"12.34.567", german}, {".234", german}, {"1..234", german},
 		{"1.234.", german}, {"1,2,3", german},
-		{"1,23", english}, {"12,34,567", english}, {"1.234.567", english}, {"$", english}, {"%", english},
+		{"1,23", english}, {"12,34,56", english}, {"123,45,678", english}, {"1,23,456,789", english},
+		{"1,234,56,789", english}, {"1.234.567", english}, {"$", english}, {"%", english},
 		{"$5%", english}, {"$$5", english}, {"5$$", english},
 		{"--5", english}, {"5-", english}, {"1e5%", english}, {"1 234", english}, {"", english}, {"$ -", english},
 		{"1'23", swiss}, {"x€", german},
