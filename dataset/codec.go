@@ -23,10 +23,11 @@ type Codec struct {
 	Head func(name string, f File, r columns.Reading) (*Head, error)
 	// Open returns the rows of a file with layout l.
 	Open func(l *Layout, f File) (Source, error)
-	// NewWriter returns a writer of cells and of nComponents features. The last name is the name of the features.
+	// NewWriter returns a writer of cells and of nComponents features. The last name is the name of the features, unless
+	// there are none. numbers are the cells, from and to, that are written as float64; empty ones are NaN.
 	// If state is the State of another writer, the new one continues from there. NewWriter is nil for a format that
 	// is only read.
-	NewWriter func(names []string, nComponents int, state []byte) (Writer, error)
+	NewWriter func(names []string, numbers [2]int, nComponents int, state []byte) (Writer, error)
 }
 
 // A Head is the description that a columnar file has of itself.

@@ -42,9 +42,10 @@ type EncoderOptions struct {
 	// RowNumbers writes a column "row" before all others: the line or number, from 1, of the row in its file. Rows
 	// are then added by AppendRowAt.
 	RowNumbers bool
-	// CellsAlone allows 0 components for CSV and JSONLines without row numbers, too.
+	// CellsAlone allows 0 components for CSV and JSONLines without row numbers, and for Parquet and Arrow, too.
 	CellsAlone bool
-	// Numbers is how many of the last cells are numbers, which JSON Lines have without quotation marks.
+	// Numbers is how many of the last cells are numbers, which JSON Lines have without quotation marks, and Parquet and
+	// Arrow as float64, with NaN for an empty cell.
 	Numbers int
 	// Texts is how many texts follow those numbers.
 	Texts int
@@ -79,6 +80,7 @@ func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOpt
 	case e.tooMany != "" && len(names) > e.maxCells:
 		return nil, errors.New(e.tooMany)
 	case f.Lines && f.Cells && nComponents == 0 && (o.RowNumbers || o.CellsAlone):
+	case f.Columnar && nComponents == 0 && o.CellsAlone && len(names) > 0:
 	case nComponents < 1 || nComponents > sketch.MaxComponents: // a header names each
 		return nil, errors.New("dataset: nComponents must be from 1 to " + strconv.Itoa(sketch.MaxComponents) +
 			", got " + strconv.Itoa(nComponents))
@@ -91,7 +93,8 @@ func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOpt
 		if err != nil {
 			return nil, err
 		}
-		e.columnar, err = codec.NewWriter(e.uniqueNames(), nComponents, o.State)
+		after := len(e.names) - o.Texts
+		e.columnar, err = codec.NewWriter(e.uniqueNames(), [2]int{after - o.Numbers, after}, nComponents, o.State)
 		return e, err
 	}
 	return e, nil
@@ -99,6 +102,9 @@ func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOpt
 
 // uniqueNames returns the names of the cells, and of the features.
 func (e *Encoder) uniqueNames() []string {
+	if e.nComponents == 0 {
+		return uniqueNames(slices.Clone(e.names))
+	}
 	return uniqueNames(append(slices.Clone(e.names), "features"))
 }
 

@@ -119,7 +119,7 @@ func (v *predicting) check() error {
 	case v.ClassWeight != "" && (v.about.Calibration == nil || v.about.Report.Counts == nil):
 		return fail("classWeight", "%s has no probabilities of classes; leave out {classWeight}", v.Model.Name)
 	case v.Interval != 0 && !v.inCells():
-		return fail("interval", "%s has no place for intervals; take csv or jsonl", v.To.Format)
+		return fail("interval", "%s has no place for intervals; take csv or another format", v.To.Format)
 	case v.Interval != 0 && v.answers() > 1:
 		return fail("interval", "%s predicts several numbers; leave out {interval}", v.Model.Name)
 	case v.Interval != 0:
@@ -163,7 +163,7 @@ func (v *predicting) checkThreshold() error {
 // openNovelty opens the sums that know how unlike rows are.
 func (v *predicting) openNovelty() error {
 	if !v.inCells() {
-		return fail("novelty", "%s has no place for {novelty}; take csv or jsonl", v.To.Format)
+		return fail("novelty", "%s has no place for {novelty}; take csv or another format", v.To.Format)
 	}
 	l, err := v.mapper.OpenLearner(v.Novelty.Content)
 	if err != nil {
@@ -298,7 +298,10 @@ func (v *predicting) answers() int {
 }
 
 // inCells reports whether the format has all predictions as cells. The others have numbers of 32 bits.
-func (v *predicting) inCells() bool { return columns.FormatOf(v.To.Format).Lines }
+func (v *predicting) inCells() bool {
+	f := columns.FormatOf(v.To.Format)
+	return f.Lines || f.Columnar
+}
 
 // hasReasons reports whether the format has room for why a row has no answer.
 func (v *predicting) hasReasons() bool { return columns.FormatOf(v.To.Format).Cells }

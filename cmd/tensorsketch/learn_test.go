@@ -318,6 +318,45 @@ func TestPredictAndEvaluate(t *testing.T) {
 	}
 }
 
+// TestPredictColumnar: Parquet and Arrow have predicted numbers and scores of 64 bits as columns with the names that a
+// CSV has.
+func TestPredictColumnar(t *testing.T) {
+	folder := samples(t)
+	for _, c := range []struct{ label, names string }{
+		{"height", "height,prediction,low,high,why"},
+		{"ring", "ring,prediction,score inner,score outer,probability inner,probability outer,set,why"},
+	} {
+		mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", c.label, "--use", "x,y", "--components", "64",
+			"-o", "m.json")
+		more := []string{"--interval", "0.9", "--quiet", "--row-numbers"}
+		if c.label == "ring" {
+			more = append(more, "--scores", "--probabilities")
+		}
+		predict := func(out string) {
+			mustCall(t, folder, nil, append([]string{"predict", "rings-new.csv", "--model", "m.json", "-o", out}, more...)...)
+		}
+		predict("p.csv")
+		var want []string
+		for _, line := range strings.Split(read(t, filepath.Join(folder, "p.csv")), "\n") {
+			_, rest, _ := strings.Cut(line, ",")
+			want = append(want, rest)
+		}
+		if want[0] != c.names {
+			t.Errorf("the header is %s, want %s", want[0], c.names)
+		}
+		for _, format := range []string{"parquet", "arrow"} {
+			predict("p." + format)
+			kept := mustCall(t, folder, nil, "transform", "p."+format, "--number", "row", "--keep", c.names, "--no-label",
+				"--components", "1", "--degree", "1", "--quiet").stdout
+			for i, line := range strings.Split(kept, "\n") {
+				if got := line[:max(0, strings.LastIndexByte(line, ','))]; got != want[i] {
+					t.Fatalf("%s: line %d is %s, of the CSV %s", format, i, got, want[i])
+				}
+			}
+		}
+	}
+}
+
 func number(t *testing.T, text string) float64 {
 	t.Helper()
 	return need.Value(strconv.ParseFloat(text, 64))(t)

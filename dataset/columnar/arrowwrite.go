@@ -2,8 +2,8 @@ package columnar
 
 import "encoding/binary"
 
-// An arrowWriter writes an IPC file. Cells are columns of texts, and the features are a column of lists of fixed size.
-// A block is a record batch.
+// An arrowWriter writes an IPC file. Cells are columns of texts or float64, and the features, if there are any, are a
+// column of lists of fixed size. A block is a record batch.
 type arrowWriter struct{ *rowBuffer }
 
 const metadataV5 = 4
@@ -26,14 +26,19 @@ func appendMessage(dst []byte, kind byte, header []flatField, body int) []byte {
 
 // schema is the table Schema: little-endian, and the fields.
 func (w *arrowWriter) schema() []flatField {
-	last := len(w.names) - 1
 	var fields [][]flatField
-	for _, name := range w.names[:last] {
-		fields = append(fields, arrowField(name, arrowUtf8, nil))
+	for k, name := range w.names[:len(w.cells)] {
+		if w.isNumber(k) {
+			fields = append(fields, arrowField(name, arrowFloatingPoint, []flatField{flatNumber(2, 2)}))
+		} else {
+			fields = append(fields, arrowField(name, arrowUtf8, nil))
+		}
 	}
-	item := arrowField("item", arrowFloatingPoint, []flatField{flatNumber(1, 2)})
-	fields = append(fields,
-		arrowField(w.names[last], arrowFixedSizeList, []flatField{flatNumber(w.nComponents, 4)}, item))
+	if w.lists() > 0 {
+		item := arrowField("item", arrowFloatingPoint, []flatField{flatNumber(1, 2)})
+		fields = append(fields,
+			arrowField(w.names[len(w.cells)], arrowFixedSizeList, []flatField{flatNumber(w.nComponents, 4)}, item))
+	}
 	return []flatField{flatNumber(0, 2), flatTables(fields)}
 }
 
@@ -55,23 +60,33 @@ func appendInts(dst []byte, numbers ...int) []byte {
 }
 
 // sizes returns the sizes of the buffers of a block. Each column of cells has a validity buffer (empty, because no cell
-// is missing), offsets and texts. Then follow the validity buffers of the lists and of the features, and the features.
-func (w *arrowWriter) sizes(rows int, textBytes []int) []int {
+// is missing), offsets and texts, or numbers. Then follow the validity buffers of the lists and of the features, and
+// the features.
+func (w *arrowWriter) sizes(rows int, cellBytes []int) []int {
 	var sizes []int
-	for _, n := range textBytes {
-		sizes = append(sizes, 0, 4*(rows+1), n)
+	for k, n := range cellBytes {
+		if w.isNumber(k) {
+			sizes = append(sizes, 0, n)
+		} else {
+			sizes = append(sizes, 0, 4*(rows+1), n)
+		}
+	}
+	if w.lists() == 0 {
+		return sizes
 	}
 	return append(sizes, 0, 0, 4*rows*w.nComponents)
 }
 
 // batch returns the head of a record batch and the size of its body.
-func (w *arrowWriter) batch(dst []byte, rows int, textBytes []int) (head []byte, body int) {
+func (w *arrowWriter) batch(dst []byte, rows int, cellBytes []int) (head []byte, body int) {
 	var nodes, buffers []byte
-	for range len(textBytes) + 1 {
+	for range w.names {
 		nodes = appendInts(nodes, rows, 0)
 	}
-	nodes = appendInts(nodes, rows*w.nComponents, 0)
-	for _, n := range w.sizes(rows, textBytes) {
+	if w.lists() > 0 {
+		nodes = appendInts(nodes, rows*w.nComponents, 0)
+	}
+	for _, n := range w.sizes(rows, cellBytes) {
 		buffers = appendInts(buffers, body, n)
 		body += padded(n)
 	}
@@ -79,7 +94,7 @@ func (w *arrowWriter) batch(dst []byte, rows int, textBytes []int) (head []byte,
 	return appendMessage(dst, arrowRecordMessage, header, body), body
 }
 
-func (w *arrowWriter) textBytes() []int {
+func (w *arrowWriter) cellBytes() []int {
 	var sizes []int
 	for k := range w.cells {
 		sizes = append(sizes, len(w.cells[k].bytes))
@@ -91,14 +106,16 @@ func (w *arrowWriter) AppendBlock(dst []byte) []byte {
 	if w.rows == 0 {
 		return dst
 	}
-	dst, _ = w.batch(dst, w.rows, w.textBytes())
+	dst, _ = w.batch(dst, w.rows, w.cellBytes())
 	pad := func(n int) { dst = append(dst, make([]byte, padded(n)-n)...) }
 	for k := range w.cells {
-		dst = binary.LittleEndian.AppendUint32(dst, 0)
-		for _, end := range w.cells[k].ends {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(end))
+		if !w.isNumber(k) {
+			dst = binary.LittleEndian.AppendUint32(dst, 0)
+			for _, end := range w.cells[k].ends {
+				dst = binary.LittleEndian.AppendUint32(dst, uint32(end))
+			}
+			pad(4 * (w.rows + 1))
 		}
-		pad(4 * (w.rows + 1))
 		dst = append(dst, w.cells[k].bytes...)
 		pad(len(w.cells[k].bytes))
 	}
@@ -115,8 +132,8 @@ func (w *arrowWriter) AppendFooter(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, 0)
 	at := len(w.AppendHeader(nil))
 	var batches []byte
-	w.blocks(func(rows int, textBytes []int) {
-		head, body := w.batch(nil, rows, textBytes)
+	w.blocks(func(rows int, cellBytes []int) {
+		head, body := w.batch(nil, rows, cellBytes)
 		batches = appendInts(batches, at, len(head), body) // the length of the head has four bytes, and four to fill up
 		at += len(head) + body
 	})

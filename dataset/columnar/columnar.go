@@ -232,8 +232,8 @@ type opener func(f *file) table
 // register registers a columnar format with package dataset. write returns the writer of a buffer of rows.
 func register(format dataset.Format, open opener, write func(*rowBuffer) dataset.Writer) {
 	dataset.Register(format, &dataset.Codec{Head: open.head, Open: open.open,
-		NewWriter: func(names []string, nComponents int, state []byte) (dataset.Writer, error) {
-			b, err := newRowBuffer(names, nComponents, state)
+		NewWriter: func(names []string, numbers [2]int, nComponents int, state []byte) (dataset.Writer, error) {
+			b, err := newRowBuffer(names, numbers, nComponents, state)
 			return write(b), err
 		}})
 }

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// A parquetWriter writes cells as columns of texts, and the features as a column of
-// lists of float32, all of one length. A block is a row group of one page for each column. Nothing
+// A parquetWriter writes cells as columns of texts or float64, and the features, if there are any, as a column of lists
+// of float32, all of one length. A block is a row group of one page for each column. Nothing
 // is compressed: features have nothing to be compressed by.
 type parquetWriter struct{ *rowBuffer }
 
@@ -18,17 +18,31 @@ func (w *parquetWriter) AppendBlock(dst []byte) []byte {
 		return dst
 	}
 	for k := range w.cells {
-		dst = appendParquetPage(dst, w.rows, len(w.cells[k].bytes)+4*w.rows, nil)
+		dst = appendParquetPage(dst, w.rows, w.cellBytes(k, w.rows, len(w.cells[k].bytes)), nil)
+		if w.isNumber(k) {
+			dst = append(dst, w.cells[k].bytes...)
+			continue
+		}
 		for row := range w.rows {
 			text := w.cells[k].at(row)
 			dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(text))), text...)
 		}
 	}
-	levels := w.levels(w.rows)
-	dst = appendParquetPage(dst, w.rows*w.nComponents, len(levels)+4*len(w.features), levels)
-	dst = appendFloats(dst, w.features)
+	if w.lists() > 0 {
+		levels := w.levels(w.rows)
+		dst = appendParquetPage(dst, w.rows*w.nComponents, len(levels)+4*len(w.features), levels)
+		dst = appendFloats(dst, w.features)
+	}
 	w.endBlock()
 	return dst
+}
+
+// cellBytes returns the size of a page of cells: a text has its length before it.
+func (w *parquetWriter) cellBytes(k, rows, bytes int) int {
+	if w.isNumber(k) {
+		return bytes
+	}
+	return bytes + 4*rows
 }
 
 func appendFloats(dst []byte, features []float32) []byte {
@@ -95,10 +109,12 @@ func (w *parquetWriter) groups(group func(pages []parquetPage, rows int64)) {
 			pages = append(pages, page)
 			at += page.size
 		}
-		for _, bytes := range texts {
-			add(rows, bytes+4*rows)
+		for k, bytes := range texts {
+			add(rows, w.cellBytes(k, rows, bytes))
 		}
-		add(rows*w.nComponents, w.levelBytes(rows)+4*rows*w.nComponents)
+		if w.lists() > 0 {
+			add(rows*w.nComponents, w.levelBytes(rows)+4*rows*w.nComponents)
+		}
 		group(pages, int64(rows))
 	})
 }
@@ -134,7 +150,9 @@ func (w *parquetWriter) appendChunk(t *thriftWriter, k int, page parquetPage) {
 	t.i64(2, page.at)
 	t.structure(3)
 	physical, path := int64(parquetByteArray), []string{w.names[k]}
-	if k == len(w.names)-1 {
+	if w.isNumber(k) {
+		physical = parquetDouble
+	} else if k == len(w.cells) {
 		physical, path = parquetFloat, append(path, "list", "element")
 	}
 	t.i32(1, physical)
@@ -154,8 +172,8 @@ func (w *parquetWriter) appendChunk(t *thriftWriter, k int, page parquetPage) {
 	t.end()
 }
 
-// appendSchema writes the nodes: the root, a required text for each name but the last,
-// and for that a required list of required floats.
+// appendSchema writes the nodes: the root, a required text or number for each cell, and a required list of required
+// floats.
 func (w *parquetWriter) appendSchema(t *thriftWriter) {
 	node := func(name string, children, physical, repetition, converted, logical int64) {
 		t.begin()
@@ -180,13 +198,19 @@ func (w *parquetWriter) appendSchema(t *thriftWriter) {
 		}
 		t.end()
 	}
-	last := len(w.names) - 1
-	t.list(2, thriftStruct, len(w.names)+3)
+	t.list(2, thriftStruct, 1+len(w.cells)+3*w.lists())
 	node("schema", int64(len(w.names)), -1, -1, -1, 0)
-	for _, name := range w.names[:last] {
-		node(name, 0, parquetByteArray, parquetRequired, convertedUTF8, logicalString)
+	for k, name := range w.names[:len(w.cells)] {
+		if w.isNumber(k) {
+			node(name, 0, parquetDouble, parquetRequired, -1, 0)
+		} else {
+			node(name, 0, parquetByteArray, parquetRequired, convertedUTF8, logicalString)
+		}
 	}
-	node(w.names[last], 1, -1, parquetRequired, convertedList, logicalList)
+	if w.lists() == 0 {
+		return
+	}
+	node(w.names[len(w.cells)], 1, -1, parquetRequired, convertedList, logicalList)
 	node("list", 1, -1, parquetRepeated, -1, 0)
 	node("element", 0, parquetFloat, parquetRequired, -1, 0)
 }

@@ -5,14 +5,16 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // A rowBuffer collects the rows of a block. It also stores the facts about earlier blocks that a footer needs.
 type rowBuffer struct {
-	names       []string // of the cells, and of the features
+	names       []string // of the cells, and of the features if there are any
+	numbers     [2]int   // the cells from and to these are float64
 	nComponents int
 
-	cells    []texts
+	cells    []texts // the bytes of numbers and texts
 	features []float32
 	rows     int
 
@@ -22,9 +24,9 @@ type rowBuffer struct {
 }
 
 // newRowBuffer returns a buffer that continues after the blocks of a state.
-func newRowBuffer(names []string, nComponents int, state []byte) (*rowBuffer, error) {
-	b := &rowBuffer{names: names, nComponents: nComponents, cells: make([]texts, len(names)-1),
-		state: slices.Clone(state)}
+func newRowBuffer(names []string, numbers [2]int, nComponents int, state []byte) (*rowBuffer, error) {
+	b := &rowBuffer{names: names, numbers: numbers, nComponents: nComponents, state: slices.Clone(state)}
+	b.cells = make([]texts, len(names)-b.lists())
 	ok := b.blocks(func(rows int, _ []int) {
 		b.total += int64(rows)
 		b.nBlocks++
@@ -35,8 +37,20 @@ func newRowBuffer(names []string, nComponents int, state []byte) (*rowBuffer, er
 	return b, nil
 }
 
+// lists returns how many columns of lists there are: 1, or 0 without features.
+func (b *rowBuffer) lists() int { return min(b.nComponents, 1) }
+
+func (b *rowBuffer) isNumber(k int) bool { return k >= b.numbers[0] && k < b.numbers[1] }
+
 func (b *rowBuffer) AddRow(cells [][]byte, features []float32) {
 	for k, cell := range cells {
+		if b.isNumber(k) {
+			x, err := strconv.ParseFloat(string(cell), 64)
+			if err != nil && !math.IsInf(x, 0) {
+				x = math.NaN()
+			}
+			cell = binary.LittleEndian.AppendUint64(nil, math.Float64bits(x))
+		}
 		b.cells[k].add(cell)
 	}
 	b.features = append(b.features, features...)
