@@ -156,8 +156,8 @@ async function open({ file, options, model }) {
   try {
     const plan = from.plan(layout);
     layout.close();
-    const columns = layout.columns.map(({ name, type, role, usual, example, odd, values }) =>
-      [name, type, role, usual, example, odd, values]);
+    const columns = layout.columns.map(({ name, type, role, usual, example, odd, values, measure = "" }) =>
+      [name, type, role, usual, example, odd, values, measure]);
     return { layout: { ...layout, columns: JSON.stringify(columns) }, plan }; // the page reads one text faster
   } finally {
     source.close();
