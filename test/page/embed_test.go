@@ -119,6 +119,7 @@ func TestColumns(t *testing.T) {
 		_, saved := v.download("#save-model")
 		_, npy := v.download("#save-npy")
 		checkNPY(t, npy, applied(t, saved, "people.csv", peopleCSV))
+		v.says("#saving-status", "people-features.npy is written, 5 rows: the browser saves it.")
 		if title := v.text("h1"); said == "words" && !strings.HasPrefix(title, "A row of 1,048,5") {
 			t.Errorf("the title is %q", title)
 		}
