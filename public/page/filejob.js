@@ -139,7 +139,10 @@ async function images({ files, width, height }) {
 
 /** Returns the file's content if it is a model or a saved ledger, or null. It first looks for a format in the head. */
 async function ownFile(file) {
-  const head = await file.slice(0, OWN_HEAD).text();
+  const head = await file.slice(0, OWN_HEAD).text().catch(() => {
+    throw new Error(`${file.name} cannot be read: it is a folder, or a file that has changed or moved since it was ` +
+      "chosen. Choose a file.");
+  });
   const format = /^\s*\{/.test(head) && [MODEL_FORMAT, LEDGER_FORMAT].find((name) => head.includes(`"${name}"`));
   if (!format) return null;
   try {
