@@ -54,7 +54,8 @@ export async function openJob(id) {
  */
 export async function listJobs() {
   const states = [...inMemory.values()].map(({ state }) => state);
-  const written = new Set((await navigator.locks.query()).held.map(({ name }) => name));
+  const { held } = await navigator.locks.query().catch(() => ({ held: [] })); // refused with the files
+  const written = new Set(held.map(({ name }) => name));
   const folders = await root().then((root) => root.entries()).catch(() => []);
   for await (const [id, folder] of folders) {
     const state = folder.kind === "directory" && await readState(folder);
