@@ -14,7 +14,7 @@ import (
 func (b *browser) listen() {
 	window, document := dom.Window(), dom.Document()
 	flush := func(dom.Value) bool { b.address.flush(); return false } // when a gesture ends, or the page
-	pressed := "" // the link as the first finger came down
+	pressed := ""                                                     // the link as the first finger came down
 	press := func(event dom.Value) bool {
 		if dom.Truth(event, "isPrimary") {
 			pressed = b.app.State.Hash()
