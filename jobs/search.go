@@ -129,6 +129,19 @@ func (f *fitting) tooWide(t *table) (bool, error) {
 // forms has the form of a prepare.Preparation for each scaling that is typed.
 var forms = map[string]string{"": "", "standard": prepare.Std, "min-max": prepare.MM}
 
+// noColumn says why the first column that might be learned from is not.
+func (t *table) noColumn() error {
+	why := ""
+	for i := range t.p.Columns {
+		if c := &t.p.Columns[i]; c.Why != "" {
+			why = ": column " + columns.Quoted(c.Name) + " " + c.Why
+			break
+		}
+	}
+	return fail("columns", "%s has no column to learn from%s; add one that tells rows apart, or name one with {use}",
+		t.parts[0].Name(), why)
+}
+
 // choices are what is typed.
 func (f *fitting) choices() (learn.Choices, error) {
 	params, err := f.Map.params()
@@ -147,7 +160,7 @@ func (f *fitting) search(t *table) error {
 		return err
 	}
 	if t.p.NFeatures() == 0 {
-		return fail("columns", "%s has no column that can be used; name one with {use}", t.parts[0].Name())
+		return t.noColumn()
 	}
 	if err := t.keep(); err != nil {
 		return err

@@ -14,6 +14,22 @@ import (
 func (b *browser) listen() {
 	window, document := dom.Window(), dom.Document()
 	flush := func(dom.Value) bool { b.address.flush(); return false } // when a gesture ends, or the page
+	pressed := ""                                                     // the link as the first finger came down
+	press := func(event dom.Value) bool {
+		if dom.Truth(event, "isPrimary") {
+			pressed = b.app.State.Hash()
+		}
+		return false
+	}
+	// A finger that began on a slider or a picture scrolls or zooms the page: what it has moved goes back.
+	undo := func(dom.Value) (changed bool) {
+		if changed = pressed != ""; changed {
+			b.app.OpenHash(pressed)
+			b.address.flush()
+			pressed = ""
+		}
+		return changed
+	}
 	for _, l := range []struct {
 		target    dom.Value
 		eventType string
@@ -23,6 +39,8 @@ func (b *browser) listen() {
 		{document, "keydown", b.onKey},
 		{document, "focusin", b.onFocus},
 		{document, "focusout", b.onBlur},
+		{document, "pointerdown", press},
+		{document, "pointercancel", undo},
 		{document, "pointerup", flush},
 		{document, "change", flush},
 		{window, "pagehide", flush},

@@ -129,6 +129,7 @@ func readColumns(m *embed.Model, value dom.Value) {
 	for _, c := range dom.List(dom.Get(value, "columns")) {
 		role, _ := columns.ParseRole(dom.Text(c, "role"))
 		column := columns.NewColumn(dom.Text(c, "name"), role)
+		column.Measure = dom.Text(c, "measure")
 		column.Missing, _ = columns.ParseMissing(dom.Text(c, "missing"))
 		column.Scaling, _ = columns.ParseScaling(dom.Text(c, "scaling"))
 		column.Fill, column.Center, column.Scale = dom.Number(c, "fill"), dom.Number(c, "center"), dom.Number(c, "scale")

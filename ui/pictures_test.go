@@ -283,18 +283,26 @@ func TestPictureWords(t *testing.T) {
 		if place := app.State.Place; place == PlaceConvolution && len([]rune(v.Sum)) > 125 {
 			t.Errorf("%s: the sum has %d letters: %s", link, len([]rune(v.Sum)), v.Sum)
 		}
-		ids := ""
+		ids, elements := "", map[string]bool{}
+		for _, group := range app.RailView().Groups {
+			elements[group.ID] = true
+			for _, field := range group.Fields {
+				elements[field.Name] = true
+			}
+		}
 		for _, card := range v.Cards {
-			ids += card.ID + " "
+			if ids += card.ID + " "; elements[card.ID] {
+				t.Errorf("%s: the card %q has the id of a control, whose label would name the card", link, card.ID)
+			}
 			for _, text := range []string{card.Title, card.Value, card.Note, card.Unit + "."} {
 				say("card "+card.ID, text)
 			}
 		}
 		want := map[string]string{PlaceBuckets: "exact estimate collisions bucket ",
-			PlaceConvolution: "bucket pairs value difference ", PlaceConvergence: "kernel mean spread sigma ",
+			PlaceConvolution: "bucket pairs entry difference ", PlaceConvergence: "kernel mean spread sigma ",
 			PlaceLearn: "line sketched kernel same "}[app.State.Place]
 		if app.State.Place == PlaceConvolution && app.State.Convolution.IsComplex() {
-			want = "bucket pairs value sigma difference "
+			want = "bucket pairs entry sigma difference "
 		}
 		if app.State.Place == PlaceConvolution && app.State.Convolution.Y == "shown" {
 			want = strings.Replace(want, "difference", "chain difference", 1)

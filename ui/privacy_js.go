@@ -113,7 +113,7 @@ func tradeoffOf(model, meter dom.Value, x, y []float32, current int) *embed.Trad
 func ledgerOf(said dom.Value, err error) *embed.Ledger {
 	switch {
 	case err != nil:
-		return &embed.Ledger{Message: err.Error() + "."}
+		return &embed.Ledger{Message: strings.TrimSuffix(err.Error(), ".") + "."}
 	case said.IsNull():
 		return &embed.Ledger{}
 	}

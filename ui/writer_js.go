@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // A writer embeds and saves files, one after another. It embeds whole files of any size into the browser's own file
@@ -102,7 +104,7 @@ func (w *writer) run(name string, request map[string]any) {
 	w.before, w.started = 0, 0
 	w.page.app.Saving = embed.Saving{Name: name}
 	w.page.Background(func() {
-		saved, err := w.embed(name, request)
+		end, err := w.embed(name, request)
 		jobs, _ := w.list()
 		w.done(name, err)
 		w.page.Change(func() {
@@ -110,36 +112,40 @@ func (w *writer) run(name string, request map[string]any) {
 			app.Jobs, app.Ledger = jobs, embed.Ledger{} // both may have changed
 			if left := app.Left(); err != nil && left != "" {
 				app.Saving.Message += " " + left
-			} else if err == nil && !saved {
-				app.Saving.Message = strings.TrimSpace("Stopped. " + left)
+			} else if err == nil {
+				app.Saving.Message = cmp.Or(end, strings.TrimSpace("Stopped. "+left))
 			}
 		})
 	})
 }
 
-// embed reports whether the features were saved. They are not if the visitor stopped.
-func (w *writer) embed(name string, request map[string]any) (saved bool, err error) {
+// embed returns what to say of the file that was written, or "" if the visitor stopped.
+func (w *writer) embed(name string, request map[string]any) (end string, err error) {
 	defer dom.Catch(&err)
 	state, err := w.page.files.call("run", request)
 	if err != nil {
-		return false, refusal(err, &w.page.app.Data, w.page.app.State.Embed)
+		return "", refusal(err, &w.page.app.Data, w.page.app.State.Embed)
 	}
 	if state.IsNull() { // stopped in the first pass
-		return false, nil
+		return "", nil
 	}
+	saved := name + " is written: the browser saves it."
 	if model := dom.Text(state, "text"); model != "" {
 		downloadText(model, "application/json", name)
-		return true, nil
+		return saved, nil
 	}
 	if content := dom.Get(state, "onnx"); dom.Exists(content) {
 		download(dom.Blob(content, "application/octet-stream"), name)
-		return true, nil
+		return saved, nil
 	}
-	job := jobOf(state)
-	if job.Done && job.Release == "" { // a release is saved from the list, in any format
-		err = w.save(&job)
+	switch job := jobOf(state); {
+	case !job.Done:
+		return "", nil
+	case job.Release != "": // it is saved from the list, in any format
+		return "The release is written: save it below.", nil
+	default:
+		return name + " is written, " + format.Plural(job.Rows, "row") + ": the browser saves it.", w.save(&job)
 	}
-	return job.Done, err
 }
 
 // openFiles makes the worker that reads and embeds files. The worker starts when it is needed.

@@ -472,6 +472,9 @@ func TestErrors(t *testing.T) {
 			`its columns are "species", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l" and 2 others`},
 		{jobs.FitRequest{Rows: labelled("y"), Map: jobs.MapParams{NComponents: -1}}, "nComponents", "--nComponents must be"},
 		{jobs.FitRequest{}, "files", "name a file"},
+		{jobs.FitRequest{Rows: rowsOf("a,b,label\n" + strings.Repeat("1,2,p\n1,2,q\n", 30))}, "columns", `rows.csv has ` +
+			`no column to learn from: column "a" is not used: all its cells are equal; add one that tells rows apart, or ` +
+			`name one with --use`},
 	} {
 		_, err := jobs.Fit(nil, native.Mapper{}, &c.q)
 		e, ok := errors.AsType[*jobs.Error](err)

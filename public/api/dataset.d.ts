@@ -343,7 +343,9 @@ export interface Layout extends Kept {
     /** The role that suits it if it is not the label. */
     readonly usual: Role; readonly example: string; readonly odd: number;
     /** What its first cells hold, as text for a reader: a histogram or the commonest values. */
-    readonly values: string }[];
+    readonly values: string;
+    /** The unit that its numbers have beside them, such as "°C". */
+    readonly measure?: string }[];
   /** What was seen in the file and would not be used by `plan`, or was guessed. */
   readonly notes: readonly Note[];
 }

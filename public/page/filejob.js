@@ -139,7 +139,10 @@ async function images({ files, width, height }) {
 
 /** Returns the file's content if it is a model or a saved ledger, or null. It first looks for a format in the head. */
 async function ownFile(file) {
-  const head = await file.slice(0, OWN_HEAD).text();
+  const head = await file.slice(0, OWN_HEAD).text().catch(() => {
+    throw new Error(`${file.name} cannot be read: it is a folder, or a file that has changed or moved since it was ` +
+      "chosen. Choose a file.");
+  });
   const format = /^\s*\{/.test(head) && [MODEL_FORMAT, LEDGER_FORMAT].find((name) => head.includes(`"${name}"`));
   if (!format) return null;
   try {
@@ -156,8 +159,8 @@ async function open({ file, options, model }) {
   try {
     const plan = from.plan(layout);
     layout.close();
-    const columns = layout.columns.map(({ name, type, role, usual, example, odd, values }) =>
-      [name, type, role, usual, example, odd, values]);
+    const columns = layout.columns.map(({ name, type, role, usual, example, odd, values, measure = "" }) =>
+      [name, type, role, usual, example, odd, values, measure]);
     return { layout: { ...layout, columns: JSON.stringify(columns) }, plan }; // the page reads one text faster
   } finally {
     source.close();

@@ -32,7 +32,7 @@ export async function createJob(state) {
 export async function stateOf(id) {
   if (inMemory.has(id)) return inMemory.get(id).state;
   if (released.has(id)) return released.get(id);
-  const state = await readState(await (await root()).getDirectoryHandle(id));
+  const state = await readState(await folderOf(id));
   if (!state) throw new Error(`the embedding ${id} cannot be read: remove it`);
   return state;
 }
@@ -42,7 +42,7 @@ export async function openJob(id) {
   if (inMemory.has(id)) return inMemory.get(id);
   const state = await stateOf(id);
   const release = await lock(id);
-  const job = new Job(id, await openFiles(await (await root()).getDirectoryHandle(id)), release);
+  const job = new Job(id, await openFiles(await folderOf(id)), release);
   job.state = state;
   job.cut();
   return job;
@@ -54,7 +54,8 @@ export async function openJob(id) {
  */
 export async function listJobs() {
   const states = [...inMemory.values()].map(({ state }) => state);
-  const written = new Set((await navigator.locks.query()).held.map(({ name }) => name));
+  const { held } = await navigator.locks.query().catch(() => ({ held: [] })); // refused with the files
+  const written = new Set(held.map(({ name }) => name));
   const folders = await root().then((root) => root.entries()).catch(() => []);
   for await (const [id, folder] of folders) {
     const state = folder.kind === "directory" && await readState(folder);
@@ -86,10 +87,18 @@ const publicPart = ({ id, turn, bytes, footer, rows, format, encoder, release, m
 /** Returns the valid features of a finished job that nothing is writing, as a File on disk. */
 export async function fileOf(id) {
   if (inMemory.has(id)) return inMemory.get(id).file;
-  const folder = await (await root()).getDirectoryHandle(id);
+  const folder = await folderOf(id);
   const { bytes, footer } = await readState(folder);
   const file = await (await folder.getFileHandle("features")).getFile();
   return file.slice(0, bytes + footer);
+}
+
+/** Returns the folder of a job. Another tab may have removed it. */
+async function folderOf(id) {
+  return (await root()).getDirectoryHandle(id).catch((error) => {
+    if (error.name !== "NotFoundError") throw error;
+    throw new Error("this embedding was removed, perhaps in another tab: embed the file again");
+  });
 }
 
 /** Returns the newest readable state, or null: another worker may be writing a slot. */

@@ -34,11 +34,13 @@ export async function storedLedger(content) {
 export async function withLedgers(f) {
   let content, stored, end = () => {};
   const lock = (name) => new Promise((resolve, reject) => {
-    navigator.locks.request(`${ROOT}/${name}`, async () => {
+    const hold = async () => {
       [content, stored] = [name, await storedLedger(name)];
       resolve(stored && JSON.stringify(stored));
       await new Promise((resolve) => (end = resolve));
-    }).catch(reject);
+    };
+    // A browser that keeps no files refuses locks, too, and does not say why.
+    root().then(() => navigator.locks.request(`${ROOT}/${name}`, hold)).catch(reject);
   });
   const unlock = async (text) => {
     try {

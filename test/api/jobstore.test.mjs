@@ -3,9 +3,9 @@
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { createJob, fileOf, openJob, removeJob, stateOf } from "../../public/page/jobstore.js";
+import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "../../public/page/jobstore.js";
 import { keep, kept } from "../../public/page/kept.js";
-import { storedLedger } from "../../public/page/ledgerstore.js";
+import { storedLedger, withLedgers } from "../../public/page/ledgerstore.js";
 
 const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
 
@@ -125,3 +125,15 @@ test("why a file is not kept: no room, no files at all, or no https", async () =
   have(undefined);
   await assert.rejects(keep(request), /^Error: a browser keeps files only for https addresses and for this device/);
 });
+
+test("where a browser refuses files and locks, jobs of the memory are listed, and a ledger says why there is none",
+  async () => {
+    const refuse = async () => { throw new DOMException("The request was denied.", "SecurityError"); };
+    const value = { storage: { getDirectory: refuse }, locks: { query: refuse, request: refuse } };
+    Object.defineProperty(globalThis, "navigator", { value, configurable: true, writable: true });
+    const job = await createJob({ stem: "a" });
+    assert.deepEqual((await listJobs()).map(({ stem, keeps }) => [stem, keeps]), [["a", false]]);
+    await removeJob(job.id);
+    await assert.rejects(withLedgers(({ lock }) => lock("ab")),
+      /^Error: this browser, or this private window of it, keeps no files for a page, and so cannot remember/);
+  });

@@ -119,6 +119,7 @@ func TestColumns(t *testing.T) {
 		_, saved := v.download("#save-model")
 		_, npy := v.download("#save-npy")
 		checkNPY(t, npy, applied(t, saved, "people.csv", peopleCSV))
+		v.says("#saving-status", "people-features.npy is written, 5 rows: the browser saves it.")
 		if title := v.text("h1"); said == "words" && !strings.HasPrefix(title, "A row of 1,048,5") {
 			t.Errorf("the title is %q", title)
 		}
@@ -128,6 +129,36 @@ func TestColumns(t *testing.T) {
 	if err := json.Unmarshal(bytes.SplitN(lines, []byte("\n"), 2)[0], &first); err != nil || first["label"] != "x" {
 		t.Errorf("the first of the JSON lines is %v, %v", first, err)
 	}
+}
+
+// TestUnits: numbers with a unit beside them are read as the notes say, also when the column had another use meanwhile;
+// the model file makes the same features in Go.
+func TestUnits(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "#/embed?nComponents=64")
+	const csv = "share,mass,price\n10%,1.5 kg,$2\n20%,2.5 kg,$4\n70%,1 kg,$3.5\n"
+	v.readyAfter(func() { v.choose(v.write("units.csv", csv)) })
+	check := func() {
+		t.Helper()
+		v.says("#status", "Embedded 3 rows in …")
+		if notes := v.text(".file-notes"); strings.Contains(notes, "count like them") {
+			t.Errorf("all numbers have their unit, and the page says %q", notes)
+		}
+		_, saved := v.download("#save-model")
+		_, npy := v.download("#save-npy")
+		checkNPY(t, npy, applied(t, saved, "units.csv", csv))
+		for _, unit := range []string{"%", "kg", "$"} {
+			if !bytes.Contains(saved, fmt.Appendf(nil, `"measure":%q`, unit)) {
+				t.Errorf("the model file has no unit %s", unit)
+			}
+		}
+	}
+	check()
+	for _, role := range []string{"category", "number"} {
+		v.readyAfter(func() { choose(v, `#columns [data-column="1"][data-setting="role"]`, role) })
+	}
+	v.readyAfter(func() { choose(v, "#all-scaling", "standard") })
+	check()
 }
 
 // TestReading: the page finds out formats by themselves and can be told.

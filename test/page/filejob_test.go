@@ -185,6 +185,13 @@ func TestFileJob(t *testing.T) {
 		t.Errorf("%d jobs are left, want 1", left)
 	}
 	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, whole))
+	for _, call := range []string{`"export", { job: %q }`, `"run", { job: %q, file: chosen }`} {
+		const want = "this embedding was removed, perhaps in another tab: embed the file again"
+		call = fmt.Sprintf(`fileJob(`+call+`).then(() => "done", ({ message }) => message)`, whole)
+		if got := eval[string](v, call); got != want {
+			t.Errorf("%s: %q, want %q", call, got, want)
+		}
+	}
 }
 
 // TestFileJobModel: a model file of Node or Go is applied to a file. Its columns are found by name, and there is no

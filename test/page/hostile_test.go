@@ -34,6 +34,21 @@ func TestHostileFiles(t *testing.T) {
 	v.says(".origin strong", "dropped.csv")
 }
 
+// TestDropFolder: of a folder the page says that it is none of its files, and the next file is embedded.
+func TestDropFolder(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "#/embed?nComponents=64")
+	v.altered = true
+	good := v.write("good.csv", nextGood)
+	h := newVisitor(v, 1)
+	h.drag(filepath.Dir(good))
+	v.until("#problem", filepath.Base(filepath.Dir(good))+" cannot be read: it is a folder, or a file that has changed "+
+		"or moved since it was chosen. Choose a file.")
+	v.readyAfter(func() { h.drag(good) })
+	v.says(".origin strong", "good.csv")
+	v.says("#problem", "")
+}
+
 // TestChooseWhileReading: a file that is chosen while another one is read ends that one at once. The page says what it
 // reads.
 func TestChooseWhileReading(t *testing.T) {

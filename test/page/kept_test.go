@@ -21,6 +21,14 @@ func TestKept(t *testing.T) {
 			row.querySelector("th").textContent === `+quoted(name)+`)?.querySelector("select").value ?? ""`)
 	}
 	reload := func() { v.do(chromedp.Reload()) }
+	sees := func(link, want string) { // in the other place, too
+		t.Helper()
+		v.pressByMouse(`header a[href^="` + link + `"]`)
+		v.until("#kept", want)
+		if !v.shows("#kept") {
+			t.Errorf("at %s #kept is out of sight", link)
+		}
+	}
 	choose := func() {
 		v.choose(path)
 		v.wait(learnedOf("customers.csv"))
@@ -36,7 +44,10 @@ func TestKept(t *testing.T) {
 	v.wait(learnedOf("customers.csv"))
 
 	reload()
-	v.until("#kept", "To go on with customers.csv, choose it again: its columns come back as they were.")
+	const asks = "To go on with customers.csv, choose it again: its columns come back as they were."
+	v.until("#kept", asks)
+	sees("#/embed", asks)
+	sees("#/learn", asks)
 	choose()
 	if got := role("city"); got != "ignore" {
 		t.Errorf("chosen again, city is %s", got)

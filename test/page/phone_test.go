@@ -35,6 +35,58 @@ const pinnedScript = `(async (n) => {
 	return { x, y, left: box.left, width: box.width, problem };
 })`
 
+// TestFingerScrolls: a finger that scrolls from a slider on, and two that zoom a picture, change no parameter.
+func TestFingerScrolls(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/about")
+	v.altered = true
+	v.do(chromedp.EmulateViewport(360, 740, chromedp.EmulateTouch, chromedp.EmulateMobile))
+	must(chromedp.Call(v.ctx, emulation.SetTouchEmulationEnabled,
+		emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 2}))(v)
+	const middle = `new Promise((resolve) => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({ block: "center", behavior: "instant" });
+		requestAnimationFrame(() => resolve((({ left, top, width, height }) => ({ left, top, width, height,
+			x: left + .1 * width, y: top + height / 2 }))(e.getBoundingClientRect())));
+	})`
+	kinds := map[bool]input.DispatchTouchEventType{true: input.DispatchTouchEventTypeTouchStart,
+		false: input.DispatchTouchEventTypeTouchMove}
+	for _, link := range []string{"#/buckets", "#/learn", "#/convergence?seeds=10"} {
+		v.follow(link)
+		v.settled()
+		before := eval[string](v, "location.hash")
+		stays := func(what string) {
+			t.Helper()
+			v.settled()
+			if !v.comes(fmt.Sprintf("location.hash === %q", before), soon) { // the address may come later
+				t.Errorf("%s: %s, the page is at %s, and was at %s", link, what, eval[string](v, "location.hash"), before)
+			}
+		}
+		at := eval[spot](v, fmt.Sprintf(middle, `.rail input[type="range"]`))
+		from := eval[float64](v, "scrollY")
+		for k := range 9 {
+			v.touch(kinds[k == 0], &input.TouchPoint{X: at.X, Y: at.Y - 20*float64(k)})
+		}
+		v.touch(input.DispatchTouchEventTypeTouchEnd)
+		v.wait(fmt.Sprintf("scrollY > %v", from+50))
+		stays("scrolled from a slider on")
+		at = eval[spot](v, fmt.Sprintf(middle, "#stage"))
+		x, y := at.Left+.4*at.Width, at.Top+.3*at.Height
+		for k := range 9 {
+			apart := 8 * float64(k)
+			one := &input.TouchPoint{ID: new(0.), X: x - apart, Y: y}
+			if k == 0 {
+				v.touch(kinds[true], one)
+			}
+			v.touch(kinds[k == 0], one, &input.TouchPoint{ID: new(1.), X: x + 40 + apart, Y: y})
+		}
+		v.touch(input.DispatchTouchEventTypeTouchEnd)
+		v.wait("visualViewport.scale > 1.2")
+		stays("zoomed by two fingers")
+		must(chromedp.Call(v.ctx, emulation.SetPageScaleFactor, emulation.SetPageScaleFactorParams{PageScaleFactor: 1}))(v)
+	}
+}
+
 // TestPhonePicture: on a phone, whatever control of a teaching place is brought into sight, the picture is in view with
 // it and does not cover it. A finger that moves a slider changes the picture in view, and moves nothing else.
 func TestPhonePicture(t *testing.T) {

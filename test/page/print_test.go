@@ -112,8 +112,12 @@ func TestPrint(t *testing.T) {
 				t.Errorf("%s on %s: %s", link, s.name, problem)
 			}
 			text := eval[string](v, `document.body.innerText`)
-			if asks := regexp.MustCompile(`Pick a cell|Check the model`).FindString(text); asks != "" {
+			if asks := asksFor.FindString(text); asks != "" {
 				t.Errorf("%s on %s asks for a press: %s", link, s.name, asks)
+			}
+			for _, label := range eval[[]string](v, `[...document.querySelectorAll("label")].filter((label) =>
+				label.checkVisibility() && !label.control?.checkVisibility()).map((label) => label.textContent.slice(0, 40))`) {
+				t.Errorf("%s on %s has a label and not its value: %s", link, s.name, label)
 			}
 			v.offPaper()
 			v.checkPDF(link, s)
@@ -123,6 +127,8 @@ func TestPrint(t *testing.T) {
 		}
 	}
 }
+
+var asksFor = regexp.MustCompile(`Pick a cell|Check the model|Predict another file|Train it privately|secret key`)
 
 // checkPDF prints a page.
 func (v *visit) checkPDF(link string, s sheet) {

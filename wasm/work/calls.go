@@ -197,6 +197,7 @@ type columnReply struct {
 	Example string `json:"example"`
 	Odd     int    `json:"odd"`
 	Values  string `json:"values"` // what its first cells hold
+	Measure string `json:"measure,omitempty"`
 }
 
 // sniff reads as much of a source as it needs to detect the layout.
@@ -238,7 +239,7 @@ func layoutOf(l *dataset.Layout, p *dataset.Preprocessing) *layoutReply {
 	r.Delimiter, r.Decimal = r.Reading.Delimiter, r.Reading.Decimal
 	for _, c := range l.Columns {
 		r.Columns = append(r.Columns, columnReply{c.Name, c.Type.String(), c.Role.String(), c.UsualRole().String(), c.Example,
-			c.Odd, c.Values})
+			c.Odd, c.Values, c.Measure})
 	}
 	return r
 }

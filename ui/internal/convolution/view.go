@@ -278,7 +278,7 @@ func (c *Picture) coordinateCards(item lesson.Item) []lesson.Card {
 
 // valueCard returns the card about the value of a coordinate.
 func (c *Picture) valueCard(i int) lesson.Card {
-	return lesson.Card{ID: "value", Title: "Value", Value: format.Fixed(c.p.X[i], 2),
+	return lesson.Card{ID: "entry", Title: "Value", Value: format.Fixed(c.p.X[i], 2),
 		Note: "falls into bucket " + strings.Join(c.bucketsOf(i), ", ")}
 }
 
@@ -291,7 +291,7 @@ func (c *Picture) edgeCards(item lesson.Item) []lesson.Card {
 	}
 	edge := lesson.Card{ID: "bucket", Title: title + index[0], Value: at, Unit: "of " + strconv.Itoa(c.matrix.size),
 		Note: "a bucket of " + name}
-	value := lesson.Card{ID: "value", Title: "Value", Value: text(item.I), Note: format.Factor(name) + "[" + at + "]"}
+	value := lesson.Card{ID: "entry", Title: "Value", Value: text(item.I), Note: format.Factor(name) + "[" + at + "]"}
 	if c.p.Show == Coordinates {
 		edge.Title, edge.Note = title+index[1], "a coordinate of x"
 		value = c.valueCard(item.I)
@@ -320,7 +320,7 @@ func (c *Picture) bucketCards(k int) []lesson.Card {
 	d := format.Count(c.p.buckets())
 	bucket := lesson.Card{ID: "bucket", Title: "Bucket k", Value: "–", Unit: "of " + d, Note: "none yet"}
 	pairs := lesson.Card{ID: "pairs", Title: "Meets there", Value: "–", Unit: c.pairsUnit(2), Note: "none yet"}
-	value := lesson.Card{ID: "value", Title: "Value", Value: "–", Note: "none yet"}
+	value := lesson.Card{ID: "entry", Title: "Value", Value: "–", Note: "none yet"}
 	if k < 0 {
 		return []lesson.Card{bucket, pairs, value}
 	}
@@ -398,7 +398,7 @@ func (c *Picture) frequencyCards(subject lesson.Item) []lesson.Card {
 	}
 	meets := lesson.Card{ID: "pairs", Title: "Meets there", Value: "1", Unit: "multiplication",
 		Note: "where a bucket takes " + format.Plural(c.p.buckets(), "pair")}
-	value := lesson.Card{ID: "value", Title: "Value", Value: "–", Note: "point at a frequency or a bucket"}
+	value := lesson.Card{ID: "entry", Title: "Value", Value: "–", Note: "point at a frequency or a bucket"}
 	if subject.Kind == lesson.Frequency {
 		f := subject.I
 		frequency.Value, frequency.Unit, frequency.Note = strconv.Itoa(f), "of "+format.Count(n), "counted from 0"

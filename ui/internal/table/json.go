@@ -35,6 +35,9 @@ func (c *Column) appendJSON(b []byte) []byte {
 	}
 	b = appendText(append(b, `{"name":`...), c.Name)
 	text("role", c.Role.String())
+	if c.Measure != "" {
+		text("measure", c.Measure)
+	}
 	if c.Role.Policies() != nil {
 		text("missing", c.Missing.String())
 	}
@@ -87,7 +90,7 @@ func appendText(b []byte, text string) []byte {
 }
 
 // ParseColumns reads the columns of a layout from the text that JSON.stringify makes of a list of
-// [name, type, role, usual, example, odd, values].
+// [name, type, role, usual, example, odd, values, measure].
 func ParseColumns(text string) ([]Column, error) {
 	var list []Column
 	r := &columnReader{rest: text}
@@ -121,7 +124,8 @@ func (r *columnReader) column() Column {
 	r.needs(",")
 	digits := r.rest[:len(r.rest)-len(strings.TrimLeft(r.rest, "0123456789"))]
 	c.Odd, _ = strconv.Atoi(digits)
-	c.Values = part(digits + ",")
+	c.Values, c.Beside = part(digits+","), part(",")
+	c.measure()
 	r.needs("]")
 	return c
 }

@@ -27,6 +27,14 @@ func TestColumnsJSON(t *testing.T) {
 	add("when", columns.AsDate, func(c *Column) { c.Parts = []columns.DatePart{0, 2} })
 	add("said", columns.AsWords, func(c *Column) { c.Words, c.Chars, c.Width = [2]int{1, 2}, [2]int{3, 5}, 1024 })
 	add("", columns.AsLabel, func(*Column) {})
+	add("mass", columns.AsCategory, func(c *Column) {
+		c.Beside = "kg \""
+		c.use(columns.AsNumber, columns.NoScaling)
+	})
+	add("size", columns.AsNumber, func(c *Column) {
+		c.Beside = "m"
+		c.use(columns.AsCategory, columns.NoScaling)
+	})
 	add("gone", columns.AsIgnored, func(*Column) {})
 	var got []map[string]any
 	if err := json.Unmarshal([]byte(l.ColumnsJSON()), &got); err != nil {
@@ -44,6 +52,8 @@ func TestColumnsJSON(t *testing.T) {
 		{"name": "said", "role": "words", "words": list(1.0, 2.0),
 			"chars": list(3.0, 5.0), "width": 1024.0},
 		{"name": "", "role": "label"},
+		{"name": "mass", "role": "number", "measure": "kg \"", "missing": "drop", "scaling": "none"},
+		{"name": "size", "role": "category", "missing": "zero"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
@@ -52,14 +62,16 @@ func TestColumnsJSON(t *testing.T) {
 
 // TestParseColumns: columns come from the worker as JSON.stringify writes them, and a text that is cut off is refused.
 func TestParseColumns(t *testing.T) {
-	const text = `[["a \"b\" \\ <c>\n\u0001 é 🜚","number","number","ignore","1.5",0,"#8\t1.5\t1.5"],` +
-		`["","text","label","category","",12,""]]`
+	const text = `[["a \"b\" \\ <c>\n\u0001 é 🜚","number","number","ignore","1.5",0,"#8\t1.5\t1.5",""],` +
+		`["","text","label","category","",12,"","°C"]]`
 	got, err := ParseColumns(text)
 	want := []Column{
 		{Column: columns.NewColumn("a \"b\" \\ <c>\n\x01 é 🜚", columns.AsNumber), Usual: columns.AsIgnored, Example: "1.5",
 			Values: "#8\t1.5\t1.5"},
-		{Column: columns.NewColumn("", columns.AsLabel), Usual: columns.AsCategory, Odd: 12},
+		{Column: columns.NewColumn("", columns.AsLabel), Usual: columns.AsCategory, Odd: 12, Beside: "°C"},
 	}
+	want[1].Measure = "°C"
+
 	want[0].Type, _ = columns.ParseType("number")
 	want[1].Type, _ = columns.ParseType("text")
 	if err != nil || !reflect.DeepEqual(got, want) {

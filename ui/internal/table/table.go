@@ -66,6 +66,7 @@ type Column struct {
 	Odd     int    // cells looked at that do not have the type, including empty cells
 	Usual   columns.Role
 	Values  string // what the cells looked at hold, as dataset.Column has it
+	Beside  string // the unit that its numbers have beside them
 	Why     string // why the usual role makes no coordinates, or ""
 }
 
@@ -81,6 +82,14 @@ func (c *Column) usualRole() columns.Role {
 func (c *Column) use(role columns.Role, scaling columns.Scaling) {
 	if c.Column = columns.NewColumn(c.Name, role); c.IsScaled() {
 		c.Scaling = scaling
+	}
+	c.measure()
+}
+
+// measure has numbers read without their unit.
+func (c *Column) measure() {
+	if c.Role == columns.AsNumber || c.Role == columns.AsLabel {
+		c.Measure = c.Beside
 	}
 }
 
