@@ -74,6 +74,7 @@ type Column struct {
 	usual  columns.Role // the role that was guessed, if it is not the label
 	unused unusedColumn // why that role makes no coordinates
 	asked  bool         // the role was asked for
+	unread bool         // its cells cannot be read
 }
 
 // Indexes returns the indices of the columns with the role, in the order of the file.
