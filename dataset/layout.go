@@ -75,6 +75,8 @@ type Column struct {
 	unused unusedColumn // why that role makes no coordinates
 	asked  bool         // the role was asked for
 	unread bool         // its cells cannot be read
+
+	sentences bool // most of its texts have several words
 }
 
 // Indexes returns the indices of the columns with the role, in the order of the file.
@@ -166,6 +168,21 @@ func (c *Column) UsualRole() columns.Role {
 		return c.Type.UsualRole()
 	}
 	return c.usual
+}
+
+// UsedRole returns the role that the column has, or else the one by which it becomes coordinates.
+func (c *Column) UsedRole() columns.Role {
+	switch {
+	case c.Role.IsFeature():
+		return c.Role
+	case c.Type == columns.Date:
+		return columns.AsDate
+	case c.Type == columns.Text && c.sentences && c.unused.why != "":
+		return columns.AsWords
+	case c.Type == columns.Text:
+		return columns.AsCategory
+	}
+	return columns.AsNumber
 }
 
 // InFirstRow reports whether the first row of a table that was read without a header has a cell: it may be a header.

@@ -88,7 +88,7 @@ func restOf(l *dataset.Layout, typed map[int]columns.Role, used []int) map[int]c
 		switch role := l.Columns[i].Role; {
 		case isTyped:
 		case slices.Contains(used, i):
-			rest[i] = usedRole(&l.Columns[i])
+			rest[i] = l.Columns[i].UsedRole()
 		case role.IsFeature():
 			rest[i] = columns.AsIgnored
 		case role != columns.AsLabel:
@@ -96,19 +96,6 @@ func restOf(l *dataset.Layout, typed map[int]columns.Role, used []int) map[int]c
 		}
 	}
 	return rest
-}
-
-// usedRole returns the role of a column that becomes coordinates.
-func usedRole(c *dataset.Column) columns.Role {
-	switch {
-	case c.Role.IsFeature():
-		return c.Role
-	case c.Type == columns.Date:
-		return columns.AsDate
-	case c.Type == columns.Text:
-		return columns.AsCategory
-	}
-	return columns.AsNumber
 }
 
 // find returns the indices of columns by their names. An item that is no name may be several names, separated by

@@ -220,3 +220,28 @@ func TestRowsThatRecur(t *testing.T) {
 		t.Errorf("fit says %.2f %% and ECE %.3f, want %.2f %%, at most 0.06 and %q:\n%s", accuracy, ece, want, note, said)
 	}
 }
+
+// TestUsedTexts: --use makes words of texts that are sentences, beside numbers too; as a category, no two rows of them
+// would be alike. Rows that are all alike are a fault of the file, and the error names no flag that fit does not have.
+func TestUsedTexts(t *testing.T) {
+	folder := t.TempDir()
+	r := rand.New(rand.NewSource(4))
+	var table strings.Builder
+	table.WriteString("stars,review,same,verdict\n")
+	for i := range 300 {
+		review := []string{"the food", "our waiter", "this room", "that table", "my soup"}[r.Intn(5)] + " is " +
+			[]string{"slow", "cold", "rude", "wrong", "clean", "warm", "great", "tasty"}[4*(i%2)+r.Intn(4)] +
+			fmt.Sprintf(" no%d", r.Intn(100))
+		fmt.Fprintf(&table, "%d,%s,1,%s\n", r.Intn(5), review, []string{"bad", "good"}[i%2])
+	}
+	write(t, folder, "t.csv", table.String())
+	said := mustCall(t, folder, nil, "fit", "t.csv", "--label", "verdict", "--use", "review", "-o", "m.json").stdout
+	if !strings.Contains(said, "accuracy 100.00 %") {
+		t.Errorf("words decide, and fit says\n%s", said)
+	}
+	alike := call(t, folder, nil, "fit", "t.csv", "--label", "verdict", "--use", "same", "--number", "same", "-o", "m.json")
+	const want = "tensorsketch: the rows must have a column that is not constant: there is nothing to learn from"
+	if alike.status != failed || !strings.HasPrefix(alike.stderr, want) {
+		t.Errorf("status %d: %s", alike.status, alike.stderr)
+	}
+}
