@@ -77,7 +77,9 @@ func run(args []string) int {
 	case err == nil && f.help:
 		fmt.Fprint(stdout, f.text())
 	case err == nil:
-		err = act(files)
+		if err = f.tryOutputs(files); err == nil {
+			err = act(files)
+		}
 	}
 	if err != nil {
 		return report(err, f)

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,7 +153,7 @@ func TestCalls(t *testing.T) {
 		{"transform . -o o.npy", failed},
 		{"transform empty.csv", failed},
 		{"transform rings.csv --quiet -o none/o.npy", failed},
-		{"transform rings.csv --quiet -o .", wrongUsage},
+		{"transform rings.csv --quiet -o .", failed},
 		{"transform odd.csv --label label --missing refuse", failed},
 		{"transform odd.csv --label label -o o.libsvm", failed},
 		{"transform rings.csv --quiet --method spherical --coef0 0", failed},
@@ -487,6 +488,50 @@ func TestNothingHalfWritten(t *testing.T) {
 	mustCall(t, folder, nil, "transform", "rings.csv", "--quiet", "-o", "o.csv")
 	if got := read(t, filepath.Join(folder, "o.csv")); !strings.HasPrefix(got, "ring,f0,") {
 		t.Errorf("a good call: o.csv is %.40q", got)
+	}
+}
+
+// TestOutputsAreTried: what cannot be written is said before the work, and before a private release spends anything. No
+// output takes the place of the rows, or of another output.
+func TestOutputsAreTried(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, "transform", "rings.csv", "--quiet", "--number", "x,y", "--save-model", "m.json", "-o", "-")
+	private := strings.Fields("rings.csv --format=csv --header=true --compression=none --encoding=utf-8 --delimiter=, " +
+		"--quote=none --decimal=. --thousands=none --dates=iso --number=x,y --components=64 --delta=1e-5 --epsilon=1 " +
+		"--budget=4,1e-5")
+	mean := append(slices.Clone(private), "--kind=mean", "--rows=300", "--radius=1")
+	absent := " no/o.csv: no such file or directory"
+	if runtime.GOOS == "windows" {
+		absent = " no/o.csv: "
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{append([]string{"fit-private", "--label=ring", "--classes=inner,outer", "-o", "no/o.csv"}, private...), failed,
+			absent},
+		{append([]string{"release", "-o", "mean.npy", "--public", "no/o.csv"}, mean...), failed, absent},
+		{strings.Fields("fit - --label ring -o no/o.csv"), failed, absent},
+		{strings.Fields("fit rings.csv --label ring --moments a.tsm -o ./a.tsm"), wrongUsage,
+			" -o and --moments name one file; give each its own"},
+		{strings.Fields("fit rings.csv --label ring --moments rings.csv"), wrongUsage,
+			" --moments names rings.csv, whose rows are read; name another file"},
+		{strings.Fields("transform rings.csv --model m.json -o ./rings.csv"), wrongUsage,
+			" -o names ./rings.csv, whose rows are read; name another file"},
+	} {
+		r := call(t, folder, nil, c.args...)
+		if r.status != c.status || !strings.HasPrefix(r.stderr, "tensorsketch:"+c.want) {
+			t.Errorf("%q: status %d, %s", c.args, r.status, r.stderr)
+		}
+	}
+	if got := read(t, filepath.Join(folder, "rings.csv")); got != read(t, "testdata/rings.csv") {
+		t.Errorf("the rows are now %.40q", got)
+	}
+	for _, pattern := range []string{"*ledger*", "*.tmp*", "*.npy", "*.tsm"} {
+		if left := need.Value(filepath.Glob(filepath.Join(folder, pattern)))(t); len(left) > 0 {
+			t.Errorf("%q are there", left)
+		}
 	}
 }
 

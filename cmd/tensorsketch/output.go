@@ -158,6 +158,34 @@ func cause(err error) error {
 	return err
 }
 
+// tryOutputs returns an error about an output that cannot be begun, or would take the place of another or of a file of
+// rows. After the work it would be too late: a private release has been paid for.
+func (f *flags) tryOutputs(rows []string) error {
+	for i, out := range f.outputs {
+		about, err := os.Stat(*out.path)
+		if *out.path == "" || *out.path == "-" || err == nil && !about.Mode().IsRegular() && !about.IsDir() {
+			continue
+		}
+		for _, other := range f.outputs[:i] {
+			if filepath.Clean(*other.path) == filepath.Clean(*out.path) {
+				return usage("%s and %s name one file; give each its own", dashed(other.name), dashed(out.name))
+			}
+		}
+		for _, name := range rows {
+			if of, failed := os.Stat(name); err == nil && failed == nil && os.SameFile(about, of) {
+				return usage("%s names %s, whose rows are read; name another file", dashed(out.name), *out.path)
+			}
+		}
+		o, err := createOutput(*out.path, false)
+		if err != nil {
+			return err
+		}
+		o.file.Close()
+		removePending()
+	}
+	return nil
+}
+
 // writeWhole writes a small file.
 func writeWhole(path string, content []byte) error {
 	o, err := createOutput(path, false)
