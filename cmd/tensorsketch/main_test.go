@@ -491,6 +491,39 @@ func TestNothingHalfWritten(t *testing.T) {
 	}
 }
 
+// TestFullDisk: what could not be written, to a file or to standard output, is an error in the words of the call, and
+// nothing is left.
+func TestFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("there is no /dev/full")
+	}
+	folder := samples(t)
+	mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", "ring", "--components", "16", "-o", "m.json")
+	full := need.Value(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
+	defer full.Close()
+	for _, args := range []string{"evaluate rings.csv --model m.json", "predict rings.csv --model m.json", "--help",
+		"fit rings.csv --label ring --components 16 -o n.json", "plan rings.csv --label ring --error 1 --json"} {
+		var stderr bytes.Buffer
+		c := exec.Command(program, strings.Fields(args)...)
+		c.Dir, c.Stdout, c.Stderr = folder, full, &stderr
+		err := c.Run()
+		const want = "standard output: it could not be written: no space left on device"
+		if c.ProcessState.ExitCode() != failed || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%s: %v, %q", args, err, stderr.String())
+		}
+	}
+	const limited = `ulimit -f 8; trap '' XFSZ; exec "$0" transform rings.csv --quiet --method random-fourier -o o.csv`
+	var stderr bytes.Buffer
+	c := exec.Command("sh", "-c", limited, program)
+	c.Dir, c.Stderr = folder, &stderr
+	if err := c.Run(); stderr.String() != "tensorsketch: o.csv: it could not be written: file too large\n" {
+		t.Errorf("a file that grows too large: %v, %q", err, stderr.String())
+	}
+	if left := need.Value(filepath.Glob(filepath.Join(folder, "o.csv*")))(t); len(left) > 0 {
+		t.Errorf("%q are there", left)
+	}
+}
+
 // TestOutputsAreTried: what cannot be written is said before the work, and before a private release spends anything. No
 // output takes the place of the rows, or of another output.
 func TestOutputsAreTried(t *testing.T) {

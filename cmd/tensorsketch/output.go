@@ -112,11 +112,11 @@ func (o *output) begin() (err error) {
 
 // Rewrite writes over the beginning.
 func (o *output) Rewrite(head []byte) error {
-	if err := o.Flush(); err != nil {
-		return err
+	err := o.Flush()
+	if err == nil {
+		_, err = o.file.WriteAt(head, 0)
 	}
-	_, err := o.file.WriteAt(head, 0)
-	return err
+	return unwritten(o.path, err)
 }
 
 // Commit ends the output and puts it into its place.
@@ -140,14 +140,24 @@ func (o *output) Commit() error {
 			delete(pending.files, o.temp)
 		}
 	}
-	if err != nil {
-		name := o.path
-		if name == "-" {
-			name = "standard output"
-		}
-		return named(name, fmt.Errorf("it could not be written: %w", cause(err)))
+	return unwritten(o.path, err)
+}
+
+// Write writes to the output.
+func (o *output) Write(text []byte) (int, error) {
+	n, err := o.Writer.Write(text)
+	return n, unwritten(o.path, err)
+}
+
+// unwritten is the error about an output that could not be written.
+func unwritten(path string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	if path == "-" {
+		path = "standard output"
+	}
+	return named(path, fmt.Errorf("it could not be written: %w", cause(err)))
 }
 
 // cause returns what the system says, without the name of a temporary file.
