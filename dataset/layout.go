@@ -170,6 +170,19 @@ func (c *Column) UsualRole() columns.Role {
 	return c.usual
 }
 
+// PartsOf returns the indices of the columns of a list or a structure.
+func (l *Layout) PartsOf(name string) (indexes []int) {
+	if l.Format != JSON && l.Format != JSONLines && l.Format != Parquet && l.Format != Arrow {
+		return nil
+	}
+	for i := range l.Columns {
+		if rest, ok := strings.CutPrefix(l.Columns[i].Name, name); ok && rest != "" && (rest[0] == '[' || rest[0] == '.') {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
+}
+
 // UsedRole returns the role that the column has, or else the one by which it becomes coordinates.
 func (c *Column) UsedRole() columns.Role {
 	switch {

@@ -99,7 +99,7 @@ func restOf(l *dataset.Layout, typed map[int]columns.Role, used []int) map[int]c
 }
 
 // find returns the indices of columns by their names. An item that is no name may be several names, separated by
-// commas, or the number of a column.
+// commas, the number of a column, or the name of a list or a structure, for all of its columns.
 func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 	at := map[string]int{}
 	var names []string
@@ -116,6 +116,10 @@ func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 			i, ok := at[name]
 			if n, err := strconv.Atoi(name); !ok && err == nil && 1 <= n && n <= len(names) {
 				i, ok = n-1, true
+			}
+			if parts := l.PartsOf(name); !ok && len(parts) > 0 {
+				indexes = append(indexes, parts...)
+				continue
 			}
 			if !ok && l.InFirstRow(name) {
 				return nil, fail("header", "%s has no column %s, but its first row has it; {header} true makes that row the names",

@@ -245,3 +245,31 @@ func TestUsedTexts(t *testing.T) {
 		t.Errorf("status %d: %s", alike.status, alike.stderr)
 	}
 }
+
+// TestWholeLists: the name of a list or a structure stands for all of its columns, where no column has it.
+func TestWholeLists(t *testing.T) {
+	folder := t.TempDir()
+	r := rand.New(rand.NewSource(6))
+	var lines strings.Builder
+	for range 100 {
+		fmt.Fprintf(&lines, `{"emb":[%.3f,%.3f],"at":{"x":%.3f,"y":%.3f},"embed":%.3f,"label":"%d"}`+"\n", r.NormFloat64(),
+			r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.Intn(2))
+	}
+	write(t, folder, "t.jsonl", lines.String())
+	model := func(use string) string {
+		mustCall(t, folder, nil, "fit", "t.jsonl", "--label", "label", "--use", use, "--components", "8", "-o", "m.json")
+		return read(t, filepath.Join(folder, "m.json"))
+	}
+	if model("emb,at") != model("emb[0],emb[1],at.x,at.y") {
+		t.Error("the names of a list and of a structure do not stand for their columns")
+	}
+	for args, want := range map[string]string{
+		"--label at": "--label must be one column, got 2",
+		"--use em":   `t.jsonl has no column "em"`,
+	} {
+		r := call(t, folder, nil, append([]string{"fit", "t.jsonl", "-o", "m.json"}, strings.Fields(args)...)...)
+		if r.status != wrongUsage || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: status %d, %s, want %s", args, r.status, r.stderr, want)
+		}
+	}
+}
