@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -453,29 +454,31 @@ func TestNothingHalfWritten(t *testing.T) {
 			t.Errorf("%s: %q are left over", when, left)
 		}
 	}
-	c := exec.Command(program, "transform", "-", "--model", "m.json", "-o", "o.csv")
-	c.Dir = folder
-	var stderr bytes.Buffer
-	c.Stderr = &stderr
-	stdin := need.Value(c.StdinPipe())(t)
-	need.OK(t, c.Start())
-	_, err := io.WriteString(stdin, strings.Repeat(read(t, "testdata/rings.csv"), 50)) // 300 KB, and the end is to come
-	need.OK(t, err)
-	for begun := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		if made, _ := filepath.Glob(filepath.Join(folder, "*.tmp*")); len(made) > 0 {
-			break
-		} else if time.Since(begun) > time.Minute {
-			t.Fatal("the output was not begun within a minute")
+	for _, signal := range []os.Signal{os.Interrupt, syscall.Signal(1)} { // of a terminal that is closed
+		c := exec.Command(program, "transform", "-", "--model", "m.json", "-o", "o.csv")
+		c.Dir = folder
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
+		stdin := need.Value(c.StdinPipe())(t)
+		need.OK(t, c.Start())
+		_, err := io.WriteString(stdin, strings.Repeat(read(t, "testdata/rings.csv"), 50)) // 300 KB, and the end is to come
+		need.OK(t, err)
+		for begun := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+			if made, _ := filepath.Glob(filepath.Join(folder, "*.tmp*")); len(made) > 0 {
+				break
+			} else if time.Since(begun) > time.Minute {
+				t.Fatal("the output was not begun within a minute")
+			}
 		}
+		need.OK(t, c.Process.Signal(signal))
+		err = c.Wait()
+		if got := stderr.String(); c.ProcessState.ExitCode() != failed || got !=
+			"tensorsketch: stopped, and no output was written\n" {
+			t.Errorf("%v: %v, %q", signal, err, got)
+		}
+		unharmed(signal.String())
+		stdin.Close()
 	}
-	need.OK(t, c.Process.Signal(os.Interrupt))
-	err = c.Wait()
-	if got := stderr.String(); c.ProcessState.ExitCode() != failed || got !=
-		"tensorsketch: stopped, and no output was written\n" {
-		t.Errorf("an interrupt: %v, %q", err, got)
-	}
-	unharmed("an interrupt")
-	stdin.Close()
 
 	write(t, folder, "late.csv", read(t, "testdata/rings.csv")+",1,2,inner\n")
 	r := call(t, folder, nil, "transform", "late.csv", "--quiet", "--missing", "refuse", "--scaling", "none", "-o",

@@ -44,11 +44,17 @@ func removePending() {
 // stopping is true once a signal ends the program, which then closes files that are being written.
 var stopping atomic.Bool
 
+// hangup is SIGHUP, which js lacks: the terminal is closed.
+const hangup = syscall.Signal(1)
+
 // removeWhenStopped ends the program when Ctrl-C is pressed, or another signal ends it. An output is there as a whole
 // or not at all.
 func removeWhenStopped() {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(hangup) { // as nohup has it
+		signal.Notify(stop, hangup)
+	}
 	go func() {
 		<-stop
 		stopping.Store(true)
