@@ -274,7 +274,7 @@ func (c *Column) WhyText() string { return c.whyNone(notANumber) }
 
 // whyNone is the reason why a cell of a column is no number, with the unit of the others.
 func (c *Column) whyNone(reason string) string {
-	if reason == notANumber && c.Measure == clockUnit {
+	if reason == notANumber && c.Measure == ClockUnit {
 		return "is no time such as 7:30"
 	}
 	if reason == notANumber && c.Measure != "" {

@@ -89,7 +89,7 @@ func countSigns(rows [][]string, i int) (n signCount) {
 		}
 		cell := strings.TrimSpace(row[i])
 		number, beside := cutUnit(cell)
-		if beside == clockUnit {
+		if beside == ClockUnit {
 			continue
 		}
 		if beside == unit {
