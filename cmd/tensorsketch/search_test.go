@@ -239,7 +239,8 @@ func TestUsedTexts(t *testing.T) {
 	if !strings.Contains(said, "accuracy 100.00 %") {
 		t.Errorf("words decide, and fit says\n%s", said)
 	}
-	alike := call(t, folder, nil, "fit", "t.csv", "--label", "verdict", "--use", "same", "--number", "same", "-o", "m.json")
+	alike := call(t, folder, nil, "fit", "t.csv", "--label", "verdict", "--use", "same", "--number", "same", "-o",
+		"m.json")
 	const want = "tensorsketch: the rows must have a column that is not constant: there is nothing to learn from"
 	if alike.status != failed || !strings.HasPrefix(alike.stderr, want) {
 		t.Errorf("status %d: %s", alike.status, alike.stderr)

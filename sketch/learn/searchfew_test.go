@@ -167,8 +167,8 @@ func TestFewRowsOfTwoClasses(t *testing.T) {
 	}
 }
 
-// TestSearchOfEqualIndicators: rows of one indicator that is 1 everywhere may have a model that cannot be solved for. It
-// predicts no row held out, so that the file of a model has finite numbers.
+// TestSearchOfEqualIndicators: rows of one indicator that is 1 everywhere may have a model that cannot be solved for.
+// It predicts no row held out, so that the file of a model has finite numbers.
 func TestSearchOfEqualIndicators(t *testing.T) {
 	for _, n := range []int{40, 240, 400} {
 		rows, labels := make([]float32, n), make([]Label, n)
