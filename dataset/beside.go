@@ -43,7 +43,7 @@ func (u *Unused) besideNotes() []columns.Note {
 		case b.measure == "%":
 			counts, many = ", and counts as it is: 46 is 4600%", ", and count as they are: 46 is 4600%"
 			note.Remedy = "write the sign in all of them, or 46% as 0.46"
-		case b.measure == clockUnit:
+		case b.measure == ClockUnit:
 			lack, counts, many = " no colon in", ", and counts as hours", ", and count as hours"
 			note.Remedy = "write all as 7:30"
 		case b.sign == '%':

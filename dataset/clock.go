@@ -1,8 +1,8 @@
 package dataset
 
-// clockUnit is the unit of a column of times of day or durations, such as 7:05, 19:17:20.5, 7:17 PM or 125:30:00. Its
+// ClockUnit is the unit of a column of times of day or durations, such as 7:05, 19:17:20.5, 7:17 PM or 125:30:00. Its
 // numbers are hours.
-const clockUnit = "h:min"
+const ClockUnit = "h:min"
 
 // parseClock reads hours, minutes with two digits and perhaps seconds. It returns hours. AM or PM makes them hours
 // of the day.

@@ -28,7 +28,7 @@ func TestColumnOfClocks(t *testing.T) {
 	const ends = ",1\n"
 	l := mustSniff(t, "t.csv", "x,y\n"+strings.Repeat("7:05"+ends+"23:30"+ends, 20)+"n/a"+ends+ends)
 	x := l.Columns[0]
-	if x.Type != columns.Number || x.Measure != clockUnit || x.Role != columns.AsNumber {
+	if x.Type != columns.Number || x.Measure != ClockUnit || x.Role != columns.AsNumber {
 		t.Errorf("%v of %q as %v", x.Type, x.Measure, x.Role)
 	}
 	notes := l.Notes()
@@ -39,10 +39,10 @@ func TestColumnOfClocks(t *testing.T) {
 	if err := read.UnmarshalJSON(must(NewPreprocessing(l).MarshalJSON())); err != nil {
 		t.Fatal(err)
 	}
-	if read.Columns[0].Measure != clockUnit {
+	if read.Columns[0].Measure != ClockUnit {
 		t.Errorf("read again: %+v", read.Columns[0])
 	}
-	style := numberStyle{'.', 0, true, clockUnit}
+	style := numberStyle{'.', 0, true, ClockUnit}
 	for cell, want := range map[string]float64{"7:30": 7.5, "8": 8} {
 		if got, reason := style.number([]byte(cell)); reason != "" || got != want {
 			t.Errorf("%q is %v, %q", cell, got, reason)

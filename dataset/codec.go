@@ -149,6 +149,7 @@ func (l *Layout) sniffTable(head *Head) {
 	}
 	for i := range head.Columns {
 		if holds := head.Columns[i].Note; holds != "" {
+			l.Columns[i].unread = true
 			l.note(columns.Note{Code: columns.NoteUnusedColumn, Column: l.Columns[i].Name, Count: 1,
 				What:   "column " + columns.Quoted(l.Columns[i].Name) + " is not used: it holds " + holds,
 				Remedy: head.Columns[i].Remedy})

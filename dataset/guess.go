@@ -86,6 +86,7 @@ func (l *Layout) guessRole(rows [][]string, i int) (columns.Role, unusedColumn) 
 	case c.Type != columns.Text:
 		return c.Type.UsualRole(), unusedColumn{}
 	}
+	c.sentences = hasSentences(rows, i)
 	switch values, cells := countValues(rows, i, mostCategories); {
 	case values == 1 && cells > 1:
 		return notUsed(columns.AsCategory, "its first "+plural(int64(cells), "cell")+" are equal")
@@ -105,7 +106,7 @@ func (l *Layout) useTexts(rows [][]string) {
 	hasOthers := l.hasFeatures()
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		if c.Role == columns.AsKept && c.Type == columns.Text && (!hasOthers || hasSentences(rows, i)) {
+		if c.Role == columns.AsKept && c.Type == columns.Text && (!hasOthers || c.sentences) {
 			c.Role, c.usual, c.unused = columns.AsWords, columns.AsWords, unusedColumn{}
 		}
 	}

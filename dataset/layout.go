@@ -74,6 +74,9 @@ type Column struct {
 	usual  columns.Role // the role that was guessed, if it is not the label
 	unused unusedColumn // why that role makes no coordinates
 	asked  bool         // the role was asked for
+	unread bool         // its cells cannot be read
+
+	sentences bool // most of its texts have several words
 }
 
 // Indexes returns the indices of the columns with the role, in the order of the file.
@@ -167,6 +170,34 @@ func (c *Column) UsualRole() columns.Role {
 	return c.usual
 }
 
+// PartsOf returns the indices of the columns of a list or a structure.
+func (l *Layout) PartsOf(name string) (indexes []int) {
+	if l.Format != JSON && l.Format != JSONLines && l.Format != Parquet && l.Format != Arrow {
+		return nil
+	}
+	for i := range l.Columns {
+		if rest, ok := strings.CutPrefix(l.Columns[i].Name, name); ok && rest != "" && (rest[0] == '[' || rest[0] == '.') {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
+}
+
+// UsedRole returns the role that the column has, or else the one by which it becomes coordinates.
+func (c *Column) UsedRole() columns.Role {
+	switch {
+	case c.Role.IsFeature():
+		return c.Role
+	case c.Type == columns.Date:
+		return columns.AsDate
+	case c.Type == columns.Text && c.sentences && c.unused.why != "":
+		return columns.AsWords
+	case c.Type == columns.Text:
+		return columns.AsCategory
+	}
+	return columns.AsNumber
+}
+
 // InFirstRow reports whether the first row of a table that was read without a header has a cell: it may be a header.
 func (l *Layout) InFirstRow(cell string) bool {
 	return !l.Header && (l.Format == CSV || l.Format == XLSX) &&
@@ -243,7 +274,7 @@ func (c *Column) WhyText() string { return c.whyNone(notANumber) }
 
 // whyNone is the reason why a cell of a column is no number, with the unit of the others.
 func (c *Column) whyNone(reason string) string {
-	if reason == notANumber && c.Measure == clockUnit {
+	if reason == notANumber && c.Measure == ClockUnit {
 		return "is no time such as 7:30"
 	}
 	if reason == notANumber && c.Measure != "" {

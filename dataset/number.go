@@ -193,7 +193,7 @@ func (s numberStyle) parse(cell []byte) (value float64, reason string) {
 // parseBeside is parse. beside is 0 if the unit of the column stands beside the number, or neither has one; else bare,
 // or the sign that stands there.
 func (s numberStyle) parseBeside(cell []byte) (value float64, reason string, beside rune) {
-	if s.measure == clockUnit {
+	if s.measure == ClockUnit {
 		if hours, ok := parseClock(cell); ok {
 			return hours, "", 0
 		}

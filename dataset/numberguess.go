@@ -100,7 +100,7 @@ func countSigns(rows [][]string, i int) (n signCount) {
 			continue
 		}
 		number, beside := cutUnit(cell)
-		if beside == clockUnit {
+		if beside == ClockUnit {
 			continue
 		}
 		if beside == unit {

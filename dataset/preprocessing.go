@@ -131,7 +131,8 @@ func (p *Preprocessing) unnamedColumns() []Column {
 }
 
 // Apply returns a copy of the layout that reads the columns of the preprocessing, found by name, and ignores all
-// others. Label and kept columns may be absent. If any other column is absent, the error names it.
+// others. Label and kept columns may be absent; of a model, also unreadable. If any other column is absent, the error
+// names it.
 func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 	next := *l
 	next.Columns = slices.Clone(l.Columns)
@@ -147,6 +148,7 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 		c := &p.Columns[i]
 		at, ok := index[c.Name]
 		switch {
+		case ok && p.ofModel && next.Columns[at].unread && !c.Role.IsFeature():
 		case ok:
 			next.Columns[at].Role, next.Columns[at].Measure = c.Role, c.Measure
 		case c.Role.IsFeature():

@@ -23,7 +23,7 @@ func isSign(measure string) bool {
 }
 
 // isMeasure reports whether a text may be the measure of a column.
-func isMeasure(text string) bool { return text == clockUnit || isSign(text) || isUnit(text) }
+func isMeasure(text string) bool { return text == ClockUnit || isSign(text) || isUnit(text) }
 
 // cutUnit splits a cell such as "12.3 °C" or "EUR 45" into its number and its unit. The unit is "" where there is none,
 // or the rest of the cell is no number. It begins with a letter or a degree sign, or is a sign, which stays beside the
@@ -34,7 +34,7 @@ func cutUnit(cell string) (number, unit string) {
 		return cell, ""
 	}
 	if _, ok := parseClock([]byte(cell)); ok {
-		return cell, clockUnit
+		return cell, ClockUnit
 	}
 	for _, name := range moneyNames {
 		if rest, ok := strings.CutPrefix(cell, name); ok && isNumeral(rest) {
@@ -183,7 +183,7 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 	numbers := n.measured() + n.plain
 	first := " of the first " + plural(int64(numbers), "number")
 	switch isMost := 2*numbers >= numbers+n.rest; {
-	case c.Measure == clockUnit:
+	case c.Measure == ClockUnit:
 		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells),
 			What:   columnText(c.Name) + " is read as hours, of times and durations such as 7:30, which is 7.5",
 			Remedy: "give it the role {category} if they are names"})

@@ -88,7 +88,7 @@ func restOf(l *dataset.Layout, typed map[int]columns.Role, used []int) map[int]c
 		switch role := l.Columns[i].Role; {
 		case isTyped:
 		case slices.Contains(used, i):
-			rest[i] = usedRole(&l.Columns[i])
+			rest[i] = l.Columns[i].UsedRole()
 		case role.IsFeature():
 			rest[i] = columns.AsIgnored
 		case role != columns.AsLabel:
@@ -98,21 +98,8 @@ func restOf(l *dataset.Layout, typed map[int]columns.Role, used []int) map[int]c
 	return rest
 }
 
-// usedRole returns the role of a column that becomes coordinates.
-func usedRole(c *dataset.Column) columns.Role {
-	switch {
-	case c.Role.IsFeature():
-		return c.Role
-	case c.Type == columns.Date:
-		return columns.AsDate
-	case c.Type == columns.Text:
-		return columns.AsCategory
-	}
-	return columns.AsNumber
-}
-
 // find returns the indices of columns by their names. An item that is no name may be several names, separated by
-// commas, or the number of a column.
+// commas, the number of a column, or the name of a list or a structure, for all of its columns.
 func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 	at := map[string]int{}
 	var names []string
@@ -129,6 +116,10 @@ func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 			i, ok := at[name]
 			if n, err := strconv.Atoi(name); !ok && err == nil && 1 <= n && n <= len(names) {
 				i, ok = n-1, true
+			}
+			if parts := l.PartsOf(name); !ok && len(parts) > 0 {
+				indexes = append(indexes, parts...)
+				continue
 			}
 			if !ok && l.InFirstRow(name) {
 				return nil, fail("header", "%s has no column %s, but its first row has it; {header} true makes that row the names",

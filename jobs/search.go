@@ -183,7 +183,7 @@ func (f *fitting) search(t *table) error {
 		return err
 	}
 	spec, report, err := f.mapper.Search(f.c, X, kindsOf(t.p), targets, choices)
-	if e, ok := errors.AsType[*sketch.Error](err); ok && e.Argument == "classes" {
+	if e, ok := errors.AsType[*sketch.Error](err); ok && (e.Argument == "classes" || e.Argument == "rows") {
 		return fitError(err)
 	} else if err != nil {
 		return mistake(err)

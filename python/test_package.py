@@ -66,6 +66,12 @@ def bytes_of(model):
     return file.getvalue()
 
 
+def sums_of(model):
+    file = io.BytesIO()
+    model.save_sums(file)
+    return file.getvalue()
+
+
 @unittest.skipUnless(has_core(), "wasmtime or dist/host/tensorsketch.host.wasm is missing")
 class TestCore(unittest.TestCase):
     def test_vectors(self):
@@ -441,11 +447,26 @@ class TestCore(unittest.TestCase):
              lambda: SketchRegressor(**MAP).fit(X, t).merge(SketchRegressor(**MAP).fit(X[:9], t[:9]))),
             ("must name a class|one of the classes", lambda: SketchClassifier(**MAP).partial_fit(
                 X, t > 0, classes=[False, True]).partial_fit(X, np.full(50, "a"))),
+            ("alpha must be a finite number, got 'auto': leave it out to have it chosen",
+             lambda: SketchClassifier(**MAP, alpha="auto").fit(X, t > 0)),
+            ("C must be a finite number, got nan: leave it out",
+             lambda: SketchClassifier(**MAP, loss="logistic", C=float("nan")).fit(X, t > 0)),
+            ("X must have a column that is not constant", lambda: SketchClassifier().fit(np.ones((50, 3)), t > 0)),
+            ("not a model file: its key nFeatures is missing",
+             lambda: TensorSketch.load(io.BytesIO(b'{"format":"tensorsketch-model","version":2}'))),
+            ("sums of rows, and no map: open it by SketchClassifier.load", lambda: TensorSketch.load(
+                io.BytesIO(sums_of(SketchRegressor(**MAP).fit(X, t))))),
             ("the model's task is 'regress': take SketchRegressor",
              lambda: SketchClassifier.load(io.BytesIO(bytes_of(SketchRegressor(**MAP).fit(X, t))))),
         ):
             with self.assertRaisesRegex(ValueError, expected):
                 call()
+        for content in (b"x,y\n0.5,1\n", b"", b"\x00\xff", b'{"format":"tensorsketch-mo', b"[1]", b"null", b"{}",
+                        b"TSLEARN1"):
+            for opens in (TensorSketch, SketchClassifier, TensorSketchModel):
+                with self.assertRaisesRegex(ValueError, "^not a model", msg=f"{opens.__name__}, {content!r}") as said:
+                    opens.load(io.BytesIO(content))
+                self.assertIs(type(said.exception), ValueError)
         with self.assertRaisesRegex(MemoryError, "give fewer rows|lower n"):
             TensorSketch(n_components=2**24, method="random-fourier").fit(np.zeros((1, 400)))
 

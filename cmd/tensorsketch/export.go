@@ -12,7 +12,7 @@ var exportVerb = verb{
 		f.heading("The model, as fit writes it, or a map alone")
 		modelFlags(f, &m)
 		f.heading("Output")
-		f.words(&out, "o", "`FILE` the ONNX file; its input X is the numbers of the columns, if all are numbers")
+		f.output(&out, "o", "`FILE` the ONNX file; its input X is the numbers of the columns, if all are numbers")
 		f.common()
 		return func(files []string) error { return exportModel(f, files, &m, out) }
 	},

@@ -31,9 +31,9 @@ var fitVerb = verb{
 	prepare: func(f *flags) func([]string) error {
 		var v fit
 		f.heading("Output")
-		f.words(&v.out, "o", "`FILE` the model")
-		f.words(&v.moments, "moments", "`FILE` the sums of the rows, for merge and --from")
-		f.words(&v.report, "report", "`FILE` the report of the fit as JSON, with all candidates of --search")
+		f.output(&v.out, "o", "`FILE` the model")
+		f.output(&v.moments, "moments", "`FILE` the sums of the rows, for merge and --from")
+		f.output(&v.report, "report", "`FILE` the report of the fit as JSON, with all candidates of --search")
 		f.heading("What is learned")
 		labelsFlag(f, &v.labels)
 		f.choice(&v.Task, "task", "`TASK` classify or regress; guessed from the labels",

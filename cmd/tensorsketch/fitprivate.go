@@ -20,7 +20,7 @@ var fitPrivateVerb = verb{
 		v := &fitPrivate{}
 		v.Task = learn.TaskClassify
 		f.heading("Output")
-		f.words(&v.out, "o", "`FILE` the model")
+		f.output(&v.out, "o", "`FILE` the model")
 		f.heading("What is public of the rows, each of which is brought to length 1")
 		f.choice(&v.Task, "task", "`TASK` classify (default) or regress", []string{learn.TaskClassify, learn.TaskRegress})
 		f.value("classes", "`LABELS` all labels that count, separated by commas",

@@ -19,6 +19,8 @@ type flags struct {
 	verb  *verb
 	order []string // names and, beginning with a space, headings
 
+	outputs []outputFlag
+
 	help, json, quiet bool
 }
 
@@ -46,6 +48,18 @@ func (f *flags) boolean(to *bool, name, usage string) {
 
 func (f *flags) words(to *string, name, usage string) {
 	f.value(name, usage, func(text string) error { *to = text; return nil })
+}
+
+// An outputFlag names a file to write.
+type outputFlag struct {
+	name string
+	path *string
+}
+
+// output defines a flag for a file to write, which tryOutputs tries.
+func (f *flags) output(to *string, name, usage string) {
+	f.outputs = append(f.outputs, outputFlag{name, to})
+	f.words(to, name, usage)
 }
 
 // value defines a flag whose text is given to set.

@@ -61,6 +61,9 @@ func run(args []string) int {
 	if name := strings.TrimLeft(args[0], "-"); name == "help" || name == "h" {
 		if len(args) == 1 {
 			fmt.Fprint(stdout, programHelp())
+			if unsaid != nil {
+				return report(unsaid, &flags{})
+			}
 			return done
 		}
 		args = []string{args[1], "--help"}
@@ -77,7 +80,12 @@ func run(args []string) int {
 	case err == nil && f.help:
 		fmt.Fprint(stdout, f.text())
 	case err == nil:
-		err = act(files)
+		if err = f.tryOutputs(files); err == nil {
+			err = act(files)
+		}
+	}
+	if err == nil {
+		err = unsaid
 	}
 	if err != nil {
 		return report(err, f)
@@ -187,12 +195,10 @@ func printJSON(to io.Writer, value any) {
 	if err == nil {
 		err = json.Unmarshal(text.Bytes(), &keys)
 	}
-	if err == nil {
-		err = encode(to, keys)
-	}
 	if err != nil {
 		panic(err) // a value of ours
 	}
+	encode(to, keys)
 }
 
 func encode(to io.Writer, value any) error {

@@ -16,7 +16,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -152,7 +154,7 @@ func TestCalls(t *testing.T) {
 		{"transform . -o o.npy", failed},
 		{"transform empty.csv", failed},
 		{"transform rings.csv --quiet -o none/o.npy", failed},
-		{"transform rings.csv --quiet -o .", wrongUsage},
+		{"transform rings.csv --quiet -o .", failed},
 		{"transform odd.csv --label label --missing refuse", failed},
 		{"transform odd.csv --label label -o o.libsvm", failed},
 		{"transform rings.csv --quiet --method spherical --coef0 0", failed},
@@ -452,29 +454,31 @@ func TestNothingHalfWritten(t *testing.T) {
 			t.Errorf("%s: %q are left over", when, left)
 		}
 	}
-	c := exec.Command(program, "transform", "-", "--model", "m.json", "-o", "o.csv")
-	c.Dir = folder
-	var stderr bytes.Buffer
-	c.Stderr = &stderr
-	stdin := need.Value(c.StdinPipe())(t)
-	need.OK(t, c.Start())
-	_, err := io.WriteString(stdin, strings.Repeat(read(t, "testdata/rings.csv"), 50)) // 300 KB, and the end is to come
-	need.OK(t, err)
-	for begun := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		if made, _ := filepath.Glob(filepath.Join(folder, "*.tmp*")); len(made) > 0 {
-			break
-		} else if time.Since(begun) > time.Minute {
-			t.Fatal("the output was not begun within a minute")
+	for _, signal := range []os.Signal{os.Interrupt, syscall.Signal(1)} { // of a terminal that is closed
+		c := exec.Command(program, "transform", "-", "--model", "m.json", "-o", "o.csv")
+		c.Dir = folder
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
+		stdin := need.Value(c.StdinPipe())(t)
+		need.OK(t, c.Start())
+		_, err := io.WriteString(stdin, strings.Repeat(read(t, "testdata/rings.csv"), 50)) // 300 KB, and the end is to come
+		need.OK(t, err)
+		for begun := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+			if made, _ := filepath.Glob(filepath.Join(folder, "*.tmp*")); len(made) > 0 {
+				break
+			} else if time.Since(begun) > time.Minute {
+				t.Fatal("the output was not begun within a minute")
+			}
 		}
+		need.OK(t, c.Process.Signal(signal))
+		err = c.Wait()
+		if got := stderr.String(); c.ProcessState.ExitCode() != failed || got !=
+			"tensorsketch: stopped, and no output was written\n" {
+			t.Errorf("%v: %v, %q", signal, err, got)
+		}
+		unharmed(signal.String())
+		stdin.Close()
 	}
-	need.OK(t, c.Process.Signal(os.Interrupt))
-	err = c.Wait()
-	if got := stderr.String(); c.ProcessState.ExitCode() != failed || got !=
-		"tensorsketch: stopped, and no output was written\n" {
-		t.Errorf("an interrupt: %v, %q", err, got)
-	}
-	unharmed("an interrupt")
-	stdin.Close()
 
 	write(t, folder, "late.csv", read(t, "testdata/rings.csv")+",1,2,inner\n")
 	r := call(t, folder, nil, "transform", "late.csv", "--quiet", "--missing", "refuse", "--scaling", "none", "-o",
@@ -487,6 +491,83 @@ func TestNothingHalfWritten(t *testing.T) {
 	mustCall(t, folder, nil, "transform", "rings.csv", "--quiet", "-o", "o.csv")
 	if got := read(t, filepath.Join(folder, "o.csv")); !strings.HasPrefix(got, "ring,f0,") {
 		t.Errorf("a good call: o.csv is %.40q", got)
+	}
+}
+
+// TestFullDisk: what could not be written, to a file or to standard output, is an error in the words of the call, and
+// nothing is left.
+func TestFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("there is no /dev/full")
+	}
+	folder := samples(t)
+	mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", "ring", "--components", "16", "-o", "m.json")
+	full := need.Value(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
+	defer full.Close()
+	for _, args := range []string{"evaluate rings.csv --model m.json", "predict rings.csv --model m.json", "--help",
+		"fit rings.csv --label ring --components 16 -o n.json", "plan rings.csv --label ring --error 1 --json"} {
+		var stderr bytes.Buffer
+		c := exec.Command(program, strings.Fields(args)...)
+		c.Dir, c.Stdout, c.Stderr = folder, full, &stderr
+		err := c.Run()
+		const want = "standard output: it could not be written: no space left on device"
+		if c.ProcessState.ExitCode() != failed || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%s: %v, %q", args, err, stderr.String())
+		}
+	}
+	const limited = `ulimit -f 8; trap '' XFSZ; exec "$0" transform rings.csv --quiet --method random-fourier -o o.csv`
+	var stderr bytes.Buffer
+	c := exec.Command("sh", "-c", limited, program)
+	c.Dir, c.Stderr = folder, &stderr
+	if err := c.Run(); stderr.String() != "tensorsketch: o.csv: it could not be written: file too large\n" {
+		t.Errorf("a file that grows too large: %v, %q", err, stderr.String())
+	}
+	if left := need.Value(filepath.Glob(filepath.Join(folder, "o.csv*")))(t); len(left) > 0 {
+		t.Errorf("%q are there", left)
+	}
+}
+
+// TestOutputsAreTried: what cannot be written is said before the work, and before a private release spends anything. No
+// output takes the place of the rows, or of another output.
+func TestOutputsAreTried(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, "transform", "rings.csv", "--quiet", "--number", "x,y", "--save-model", "m.json", "-o", "-")
+	private := strings.Fields("rings.csv --format=csv --header=true --compression=none --encoding=utf-8 --delimiter=, " +
+		"--quote=none --decimal=. --thousands=none --dates=iso --number=x,y --components=64 --delta=1e-5 --epsilon=1 " +
+		"--budget=4,1e-5")
+	mean := append(slices.Clone(private), "--kind=mean", "--rows=300", "--radius=1")
+	absent := " no/o.csv: no such file or directory"
+	if runtime.GOOS == "windows" {
+		absent = " no/o.csv: "
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{append([]string{"fit-private", "--label=ring", "--classes=inner,outer", "-o", "no/o.csv"}, private...), failed,
+			absent},
+		{append([]string{"release", "-o", "mean.npy", "--public", "no/o.csv"}, mean...), failed, absent},
+		{strings.Fields("fit - --label ring -o no/o.csv"), failed, absent},
+		{strings.Fields("fit rings.csv --label ring --moments a.tsm -o ./a.tsm"), wrongUsage,
+			" -o and --moments name one file; give each its own"},
+		{strings.Fields("fit rings.csv --label ring --moments rings.csv"), wrongUsage,
+			" --moments names rings.csv, whose rows are read; name another file"},
+		{strings.Fields("transform rings.csv --model m.json -o ./rings.csv"), wrongUsage,
+			" -o names ./rings.csv, whose rows are read; name another file"},
+	} {
+		r := call(t, folder, nil, c.args...)
+		if r.status != c.status || !strings.HasPrefix(r.stderr, "tensorsketch:"+c.want) {
+			t.Errorf("%q: status %d, %s", c.args, r.status, r.stderr)
+		}
+	}
+	if got := read(t, filepath.Join(folder, "rings.csv")); got != read(t, "testdata/rings.csv") {
+		t.Errorf("the rows are now %.40q", got)
+	}
+	for _, pattern := range []string{"*ledger*", "*.tmp*", "*.npy", "*.tsm"} {
+		if left := need.Value(filepath.Glob(filepath.Join(folder, pattern)))(t); len(left) > 0 {
+			t.Errorf("%q are there", left)
+		}
 	}
 }
 

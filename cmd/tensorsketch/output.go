@@ -44,11 +44,17 @@ func removePending() {
 // stopping is true once a signal ends the program, which then closes files that are being written.
 var stopping atomic.Bool
 
+// hangup is SIGHUP, which js lacks: the terminal is closed.
+const hangup = syscall.Signal(1)
+
 // removeWhenStopped ends the program when Ctrl-C is pressed, or another signal ends it. An output is there as a whole
 // or not at all.
 func removeWhenStopped() {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(hangup) { // as nohup has it
+		signal.Notify(stop, hangup)
+	}
 	go func() {
 		<-stop
 		stopping.Store(true)
@@ -112,11 +118,11 @@ func (o *output) begin() (err error) {
 
 // Rewrite writes over the beginning.
 func (o *output) Rewrite(head []byte) error {
-	if err := o.Flush(); err != nil {
-		return err
+	err := o.Flush()
+	if err == nil {
+		_, err = o.file.WriteAt(head, 0)
 	}
-	_, err := o.file.WriteAt(head, 0)
-	return err
+	return unwritten(o.path, err)
 }
 
 // Commit ends the output and puts it into its place.
@@ -140,14 +146,24 @@ func (o *output) Commit() error {
 			delete(pending.files, o.temp)
 		}
 	}
-	if err != nil {
-		name := o.path
-		if name == "-" {
-			name = "standard output"
-		}
-		return named(name, fmt.Errorf("it could not be written: %w", cause(err)))
+	return unwritten(o.path, err)
+}
+
+// Write writes to the output.
+func (o *output) Write(text []byte) (int, error) {
+	n, err := o.Writer.Write(text)
+	return n, unwritten(o.path, err)
+}
+
+// unwritten is the error about an output that could not be written.
+func unwritten(path string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	if path == "-" {
+		path = "standard output"
+	}
+	return named(path, fmt.Errorf("it could not be written: %w", cause(err)))
 }
 
 // cause returns what the system says, without the name of a temporary file.
@@ -156,6 +172,34 @@ func cause(err error) error {
 		return number
 	}
 	return err
+}
+
+// tryOutputs returns an error about an output that cannot be begun, or would take the place of another or of a file of
+// rows. After the work it would be too late: a private release has been paid for.
+func (f *flags) tryOutputs(rows []string) error {
+	for i, out := range f.outputs {
+		about, err := os.Stat(*out.path)
+		if *out.path == "" || *out.path == "-" || err == nil && !about.Mode().IsRegular() && !about.IsDir() {
+			continue
+		}
+		for _, other := range f.outputs[:i] {
+			if filepath.Clean(*other.path) == filepath.Clean(*out.path) {
+				return usage("%s and %s name one file; give each its own", dashed(other.name), dashed(out.name))
+			}
+		}
+		for _, name := range rows {
+			if of, failed := os.Stat(name); err == nil && failed == nil && os.SameFile(about, of) {
+				return usage("%s names %s, whose rows are read; name another file", dashed(out.name), *out.path)
+			}
+		}
+		o, err := createOutput(*out.path, false)
+		if err != nil {
+			return err
+		}
+		o.file.Close()
+		removePending()
+	}
+	return nil
 }
 
 // writeWhole writes a small file.

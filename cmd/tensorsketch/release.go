@@ -56,7 +56,7 @@ var releaseVerb = verb{
 		v := &release{}
 		f.heading("Output")
 		outputFlags(f, &v.out)
-		f.words(&v.public, "public", "`FILE` what the recipient has to know: the noise, the map and the columns")
+		f.output(&v.public, "public", "`FILE` what the recipient has to know: the noise, the map and the columns")
 		f.choice(&v.Asked.Kind, "kind", "`KIND` rows, each with noise of its own, or mean, one of all rows",
 			[]string{"rows", "mean"})
 		f.value("rows", "`N` the number of rows, which is public; a mean needs it", func(text string) error {

@@ -220,3 +220,57 @@ func TestRowsThatRecur(t *testing.T) {
 		t.Errorf("fit says %.2f %% and ECE %.3f, want %.2f %%, at most 0.06 and %q:\n%s", accuracy, ece, want, note, said)
 	}
 }
+
+// TestUsedTexts: --use makes words of texts that are sentences, beside numbers too; as a category, no two rows of them
+// would be alike. Rows that are all alike are a fault of the file, and the error names no flag that fit does not have.
+func TestUsedTexts(t *testing.T) {
+	folder := t.TempDir()
+	r := rand.New(rand.NewSource(4))
+	var table strings.Builder
+	table.WriteString("stars,review,same,verdict\n")
+	for i := range 300 {
+		review := []string{"the food", "our waiter", "this room", "that table", "my soup"}[r.Intn(5)] + " is " +
+			[]string{"slow", "cold", "rude", "wrong", "clean", "warm", "great", "tasty"}[4*(i%2)+r.Intn(4)] +
+			fmt.Sprintf(" no%d", r.Intn(100))
+		fmt.Fprintf(&table, "%d,%s,1,%s\n", r.Intn(5), review, []string{"bad", "good"}[i%2])
+	}
+	write(t, folder, "t.csv", table.String())
+	said := mustCall(t, folder, nil, "fit", "t.csv", "--label", "verdict", "--use", "review", "-o", "m.json").stdout
+	if !strings.Contains(said, "accuracy 100.00 %") {
+		t.Errorf("words decide, and fit says\n%s", said)
+	}
+	alike := call(t, folder, nil, "fit", "t.csv", "--label", "verdict", "--use", "same", "--number", "same", "-o",
+		"m.json")
+	const want = "tensorsketch: the rows must have a column that is not constant: there is nothing to learn from"
+	if alike.status != failed || !strings.HasPrefix(alike.stderr, want) {
+		t.Errorf("status %d: %s", alike.status, alike.stderr)
+	}
+}
+
+// TestWholeLists: the name of a list or a structure stands for all of its columns, where no column has it.
+func TestWholeLists(t *testing.T) {
+	folder := t.TempDir()
+	r := rand.New(rand.NewSource(6))
+	var lines strings.Builder
+	for range 100 {
+		fmt.Fprintf(&lines, `{"emb":[%.3f,%.3f],"at":{"x":%.3f,"y":%.3f},"embed":%.3f,"label":"%d"}`+"\n", r.NormFloat64(),
+			r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.Intn(2))
+	}
+	write(t, folder, "t.jsonl", lines.String())
+	model := func(use string) string {
+		mustCall(t, folder, nil, "fit", "t.jsonl", "--label", "label", "--use", use, "--components", "8", "-o", "m.json")
+		return read(t, filepath.Join(folder, "m.json"))
+	}
+	if model("emb,at") != model("emb[0],emb[1],at.x,at.y") {
+		t.Error("the names of a list and of a structure do not stand for their columns")
+	}
+	for args, want := range map[string]string{
+		"--label at": "--label must be one column, got 2",
+		"--use em":   `t.jsonl has no column "em"`,
+	} {
+		r := call(t, folder, nil, append([]string{"fit", "t.jsonl", "-o", "m.json"}, strings.Fields(args)...)...)
+		if r.status != wrongUsage || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: status %d, %s, want %s", args, r.status, r.stderr, want)
+		}
+	}
+}

@@ -15,15 +15,19 @@ var (
 	stderr io.Writer = harmless{os.Stderr}
 )
 
+// unsaid is the first error of a write to stdout.
+var unsaid error
+
 // harmless writes text with \u001b for the character that begins a terminal's commands, and so on for all that
 // isHarmful names. JSON means the same with these escapes as without.
 type harmless struct{ to io.Writer }
 
 func (h harmless) Write(text []byte) (int, error) {
-	if _, err := io.WriteString(h.to, escaped(string(text))); err != nil {
-		return 0, err
+	_, err := io.WriteString(h.to, escaped(string(text)))
+	if h.to == os.Stdout && unsaid == nil && err != nil {
+		unsaid = unwritten("-", err)
 	}
-	return len(text), nil
+	return len(text), err
 }
 
 // escaped returns a text as harmless writes it.

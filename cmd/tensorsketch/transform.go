@@ -24,10 +24,10 @@ var transformVerb = verb{
 		f.heading("Output")
 		outputFlags(f, &out)
 		f.boolean(&q.To.RowNumbers, "row-numbers", "write the line or number of each row first")
-		f.words(&cells, "cells", "`FILE` also write row numbers, labels and kept columns alone, as for .npy")
+		f.output(&cells, "cells", "`FILE` also write row numbers, labels and kept columns alone, as for .npy")
 		f.heading("A model file, of this program, the page or Go, instead of the flags for map and columns")
 		modelFlags(f, &m)
-		f.words(&saved, "save-model", "`FILE` write the model, for other files like these")
+		f.output(&saved, "save-model", "`FILE` write the model, for other files like these")
 		mapFlags(f, &q.Map)
 		columnFlags(f, &q.Columns)
 		readingFlags(f, &q.Reading)
@@ -43,7 +43,7 @@ var transformVerb = verb{
 
 // outputFlags defines the flags for the rows that a verb writes.
 func outputFlags(f *flags, o *rowOutput) {
-	f.words(&o.path, "o", "`FILE` default -, standard output")
+	f.output(&o.path, "o", "`FILE` default -, standard output")
 	f.choice(&o.format, "to", "`FORMAT` "+strings.Join(columns.FormatNames(true), " ")+
 		"; else by the name of the output, else csv", columns.FormatNames(true))
 }

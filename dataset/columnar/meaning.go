@@ -38,11 +38,14 @@ func (c *column) numbers(dst []float64, isBad []bool, v *vector, l *dataset.Layo
 	for _, valid := range v.valid {
 		x, ok := missing, true
 		if valid {
-			if c.meaning == text {
+			switch {
+			case c.meaning == text:
 				var what string
 				x, what = l.NumberIn(i, v.at(k))
 				ok = what == ""
-			} else {
+			case c.meaning == clock && l.Columns[i].Measure == dataset.ClockUnit: // of a model of texts
+				x = c.seconds(v.ints[k]) / 3600
+			default:
 				x, ok = c.number(v, k)
 			}
 			k++

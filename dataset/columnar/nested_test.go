@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 )
 
@@ -75,6 +76,31 @@ func TestNested(t *testing.T) {
 		for i, row := range rows {
 			if want := nestedRow(i); row != want {
 				t.Errorf("%s, row %d:\n%s\nwant\n%s", file, i, row, want)
+			}
+		}
+	}
+}
+
+// TestKeptOfAnotherType: a column that only goes with the answers of a model, and cannot be read in another file, is as
+// if it were absent there. A role that was asked for is an error.
+func TestKeptOfAnotherType(t *testing.T) {
+	for _, file := range fixtures(t, "nested") {
+		content := fixture(t, file)
+		l := sniff(t, file, content)
+		p := dataset.NewPreprocessing(l)
+		p.Columns = append(p.Columns, columns.NewColumn("s.hash", columns.AsKept))
+		for _, ofModel := range []bool{false, true} {
+			if ofModel {
+				p.MarkOfModel()
+			}
+			applied, err := p.Apply(l)
+			if err == nil {
+				_, err = applied.Open(strings.NewReader(content))
+			}
+			if ofModel && err != nil {
+				t.Errorf("%s: %v", file, err)
+			} else if !ofModel && (err == nil || !strings.Contains(err.Error(), "it cannot be used: it holds bytes")) {
+				t.Errorf("%s, asked for: %v", file, err)
 			}
 		}
 	}

@@ -72,3 +72,19 @@ func TestUnitsOfTypedTexts(t *testing.T) {
 		t.Errorf("%s, %v, %v", numbers, u, err)
 	}
 }
+
+// TestHoursOfAModel: a model of a CSV whose times of day are hours takes the times of Parquet and Arrow as hours, too.
+func TestHoursOfAModel(t *testing.T) {
+	const csv = "n,s.clock\n1,1:00:01\n2,01:00:02\n3,1:00:08\n4,9:00:05\n"
+	l := sniff(t, "t.csv", csv).With(0, columns.AsIgnored)
+	p := dataset.NewPreprocessing(l)
+	for _, file := range fixtures(t, "nested") {
+		content := fixture(t, file)
+		source := must(must(p.Apply(sniff(t, file, content))).Open(strings.NewReader(content)))
+		var got []float64
+		must(0, eachOf(source, func(b *dataset.Block) { got = append(got, b.Numbers...) }))
+		if want := 3602.0 / 3600; len(got) != 9 || got[2] != want {
+			t.Errorf("%s: %v, want %v in row 2", file, got, want)
+		}
+	}
+}

@@ -168,6 +168,8 @@ class Core:
             argument = bytes(self.view(at, self.call("ts_error_argument", at, 256), np.uint8)).decode()
         if status == MEMORY_STATUS:  # the core knows a limit that programs in JavaScript set
             raise MemoryError(message.replace("maxMemory of", "the core's memory of").replace("raise maxMemory, ", ""))
+        if message.startswith("rows must"):  # the rest has rows as a word
+            message, argument = "X" + message[len("rows"):], "X"
         message, argument = re.sub(rf"\b{re.escape(argument)}\b", pythonic(argument), message), pythonic(argument)
         raise CoreError(message, argument, self.call("ts_error_row"))
 

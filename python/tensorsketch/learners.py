@@ -1,6 +1,7 @@
 """SketchClassifier and SketchRegressor: linear models on features, from exact sums of integers, as estimators."""
 
 import json
+import math
 import numbers
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Type, TypeVar, Union, cast
 
@@ -9,12 +10,12 @@ import numpy as np
 from .base import Estimator
 from .core import Core, NEEDS_WASMTIME, _signed, available
 from .rows import Rows, label_of, labels_of, names_of, numbers_of, targets_of
-from .transformer import FITTED, TensorSketch, fail_at, preparation_width, read, spread, threads_of, write
+from .transformer import (FITTED, SUMS, TensorSketch, fail_at, is_sums, model_of, preparation_width, read, spread,
+                          threads_of, write)
 
 __all__ = ["SketchClassifier", "SketchRegressor"]
 
 SAMPLE_ROWS, SAMPLE_NUMBERS = 40000, 16 << 20  # of a search, as package jobs takes them
-SUMS = b"TSLEARN1"
 MAP = ("degree", "gamma", "coef0", "method", "method_params", "normalize", "output", "repeats", "random_state")
 
 PARAMETERS = """
@@ -302,7 +303,7 @@ class _Learner(Estimator):
         content = read(file)
         made = cls()
         made._labels_dtype = None
-        if content.startswith(SUMS) or b'"tensorsketch-learner"' in content[:64]:
+        if is_sums(content):
             made._need_core("the sums of a file")
             made._take_columns(preprocessing_of_sums(content))
             core = Core()
@@ -381,7 +382,7 @@ class _Learner(Estimator):
     def _options(self, names: Optional[List[Any]], targets: int, **more: Any) -> Dict[str, Any]:
         given = getattr(self, "_given", None)
         options = {"task": self._task, "classes": names, "targets": targets or None,
-                   "folds": None if self.folds is None else int(self.folds), "radius": _float(self.radius),
+                   "folds": None if self.folds is None else int(self.folds), "radius": _float(radius=self.radius),
                    "private": bool(self.private), "withoutLinear": not self.linear,
                    "preprocessing": self._named, **more}
         if given is not None:
@@ -539,7 +540,7 @@ class _Learner(Estimator):
         self._take_classes(about["classes"])
 
     def _fit_sums(self, core: Core, learner: int, tell: bool = False) -> None:
-        with core.options(alpha=_float(self.alpha), noIntercept=not self.fit_intercept, tell=tell) as text:
+        with core.options(alpha=_float(alpha=self.alpha), noIntercept=not self.fit_intercept, tell=tell) as text:
             fit = core.handle("tensorsketch_fit_new", learner, text)
         core.step("tensorsketch_fit_step", fit)
         self._take_about(self._about(core, learner))
@@ -555,7 +556,7 @@ class _Learner(Estimator):
     def _fit_in_passes(self: T, rows: Rows, names: List[Any], places: np.ndarray) -> T:
         core = Core()
         mapping = self._map(core, rows, rows.d)
-        options = self._options(names, 0, loss=self.loss, C=_float(self.C), tolerance=_float(self.tol),
+        options = self._options(names, 0, loss=self.loss, C=_float(C=self.C), tolerance=_float(tol=self.tol),
                                 maxPasses=None if self.max_iter is None else int(self.max_iter))
         with core.options(**options) as text, core.buffers(*rows.arrays, places) as (data, indices, indptr, labels):
             model = core.handle("tensorsketch_rows_model", mapping, text, data, indices, indptr, rows.n, rows.numbers,
@@ -566,9 +567,7 @@ class _Learner(Estimator):
         return self
 
     def _take_model(self, text: bytes) -> None:
-        model = json.loads(text)
-        if model.get("format") != "tensorsketch-model":
-            raise ValueError("not a model file: its key format must be \"tensorsketch-model\"")
+        model = model_of(text)
         if "head" not in model:
             raise ValueError("the file has a map and no head: open it by TensorSketch.load")
         head = model["head"]
@@ -599,7 +598,11 @@ class _Learner(Estimator):
 
 def preprocessing_of_sums(content: bytes) -> Optional[Dict[str, Any]]:
     """The preprocessing of a file of sums, in either form, or None."""
-    head = json.loads(content[16:16 + int.from_bytes(content[8:16], "little")] if content.startswith(SUMS) else content)
+    try:
+        size = int.from_bytes(content[8:16], "little")
+        head = json.loads(content[16:16 + size] if content.startswith(SUMS) else content)
+    except ValueError as e:
+        raise ValueError(f"not a model or sums: {e}") from None
     try:
         text = json.loads(head.get("preprocessing") or "null")
     except ValueError:  # a text of another program
@@ -607,8 +610,14 @@ def preprocessing_of_sums(content: bytes) -> Optional[Dict[str, Any]]:
     return text if isinstance(text, dict) and text.get("format") == "tensorsketch-preprocessing" else None
 
 
-def _float(value: Any) -> Optional[float]:
-    return None if value is None else float(value)
+def _float(**named: Any) -> Optional[float]:
+    """A number that may be left out, by the name of its parameter."""
+    (name, value), = named.items()
+    if value is None:
+        return None
+    if not isinstance(value, numbers.Real) or not math.isfinite(value):
+        raise ValueError(f"{name} must be a finite number, got {value!r:.60}: leave it out to have it chosen")
+    return float(value)
 
 
 class SketchClassifier(_Learner):

@@ -81,11 +81,11 @@ class TensorSketchModel:
         else:
             with open(os.fspath(file), "rb") as opened:
                 text = opened.read()
-        if not isinstance(text, str):
-            text = text.decode("utf-8")
         try:
+            if not isinstance(text, str):
+                text = text.decode("utf-8")
             model = json.loads(text, parse_constant=refuse_constant)
-        except json.JSONDecodeError as e:
+        except (json.JSONDecodeError, UnicodeDecodeError) as e:
             raise ValueError(f"not a model file: {e}") from None
         except RecursionError:
             raise ValueError("not a model file: its lists or objects are nested too deeply") from None

@@ -18,6 +18,7 @@ __all__ = ["TensorSketch"]
 
 BLOCK_BYTES = 1 << 20  # of rows and features that go to the core at a time
 FITTED = ("nystroem", "k-space")  # methods that are fitted to rows
+SUMS = b"TSLEARN1"
 
 
 class TensorSketch(Estimator):
@@ -127,7 +128,9 @@ class TensorSketch(Estimator):
             32 bytes, of a map with a key.
         """
         text = read(file)
-        model = json.loads(text)
+        if is_sums(text):
+            raise ValueError("not a model file: it has sums of rows, and no map: open it by SketchClassifier.load")
+        model = model_of(text)
         made = cls(**{name: model[of] for name, of in (("n_components", "nComponents"), ("degree", "degree"),
                                                        ("gamma", "gamma"), ("coef0", "coef0"), ("method", "method"),
                                                        ("normalize", "normalize"), ("output", "output"),
@@ -433,6 +436,25 @@ def read(file: Any) -> bytes:
         with open(os.fspath(file), "rb") as opened:
             content = opened.read()
     return content.encode() if isinstance(content, str) else content
+
+
+def is_sums(content: bytes) -> bool:
+    """Whether a file has sums of rows, in either form."""
+    return content.startswith(SUMS) or b'"tensorsketch-learner"' in content[:64]
+
+
+def model_of(content: bytes) -> Dict[str, Any]:
+    """The object of a model file."""
+    try:
+        model = json.loads(content)
+    except (ValueError, RecursionError) as e:
+        raise ValueError(f"not a model file: {e}") from None
+    if not isinstance(model, dict) or model.get("format") != "tensorsketch-model":
+        raise ValueError("not a model file: its key format must be \"tensorsketch-model\"")
+    for name in ("nFeatures", "nComponents", "repeats"):
+        if name not in model:
+            raise ValueError(f"not a model file: its key {name} is missing")
+    return model
 
 
 def write(file: Any, content: bytes) -> None:

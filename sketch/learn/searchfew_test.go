@@ -166,3 +166,19 @@ func TestFewRowsOfTwoClasses(t *testing.T) {
 		t.Errorf("%.2f %% are right, of the nearer mean %.2f", got, want)
 	}
 }
+
+// TestSearchOfEqualIndicators: rows of one indicator that is 1 everywhere may have a model that cannot be solved for.
+// It predicts no row held out, so that the file of a model has finite numbers.
+func TestSearchOfEqualIndicators(t *testing.T) {
+	for _, n := range []int{40, 240, 400} {
+		rows, labels := make([]float32, n), make([]Label, n)
+		for i := range labels {
+			rows[i], labels[i] = 1, NumberLabel(float64(i*i%7%2))
+		}
+		_, report := mustSearch(t, sketch.Dense(rows), []prepare.Kind{prepare.Indicator}, Targets{Labels: labels},
+			Choices{})
+		if h := report.HeldOut; h != nil && math.IsInf(h.R2, 0) {
+			t.Errorf("%d rows: R² %v of %d rows held out", n, h.R2, h.Rows)
+		}
+	}
+}

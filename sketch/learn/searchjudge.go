@@ -61,7 +61,7 @@ func (s *Searcher) featuresOf(rows []int) ([]float32, error) {
 	return m.TransformRows(nil, sketch.Dense(X))
 }
 
-// heldOut returns how well the first n rows are predicted.
+// heldOut returns how well the first n rows are predicted, or nil if the model could not be solved for.
 func (s *searchSample) heldOut(t *trial, n int) *HeldOutReport {
 	r, right, errors, spread := &HeldOutReport{Rows: int64(n), Accuracy: math.NaN()}, 0, 0.0, 0.0
 	for i := range n {
@@ -76,6 +76,9 @@ func (s *searchSample) heldOut(t *trial, n int) *HeldOutReport {
 			square += float64(c * c)
 		}
 		spread += max(0, square-float64(sum*sum)/float64(n))
+	}
+	if errors > math.MaxFloat64 {
+		return nil
 	}
 	if r.R2 = 1 - errors/spread; !(spread > 0) {
 		r.R2 = math.NaN()

@@ -10,6 +10,8 @@ import (
 	"io"
 	"maps"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -214,8 +216,8 @@ func ways(t *testing.T) map[string][]string {
 
 var long = flag.Bool("long", false, "try each way with each toolchain")
 
-// A stranger with a clone beside the own module builds a program with it, by either way of the README, without a
-// network and without another module, and has the bits of the vectors of every method, from both toolchains.
+// A stranger with a clone beside the own module builds a program with it, by either way of the README, with a proxy
+// that has no module, and without another module, and has the bits of the vectors of every method, from both toolchains.
 func TestClone(t *testing.T) {
 	beside := t.TempDir()
 	cloneInto(t, filepath.Join(beside, "tensorsketch"))
@@ -235,9 +237,13 @@ func TestClone(t *testing.T) {
 
 func useClone(t *testing.T, beside string, commands []string, chain toolchain, input []byte, want [][]float32) {
 	folder := must(os.MkdirTemp(beside, "mine"))
+	closed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // as some companies have
+		http.Error(w, "not a path of this proxy", http.StatusBadRequest)
+	}))
+	t.Cleanup(closed.Close)
 	environment := []string{
 		"GOTOOLCHAIN=local", "GOROOT=", "GOEXPERIMENT=" + chain.experiment, "GOFLAGS=-modcacherw -trimpath",
-		"GOMODCACHE=" + t.TempDir(), "GOPROXY=off",
+		"GOMODCACHE=" + t.TempDir(), "GOPROXY=" + closed.URL,
 	}
 	goTool := func(args ...string) string {
 		t.Helper()

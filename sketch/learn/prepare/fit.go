@@ -78,7 +78,7 @@ func New(form string, rows []float32, kinds []Kind) (*Preparation, error) {
 		}
 	}
 	if p.NOutputs() == 0 {
-		return nil, sketch.ErrParam.New("rows", strconv.Itoa(d)+" constant columns",
+		return nil, sketch.ErrParam.New("rows", strconv.Itoa(d)+" constant",
 			"have a column that is not constant: there is nothing to learn from")
 	}
 	return p, p.Validate()
