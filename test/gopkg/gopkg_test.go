@@ -217,7 +217,8 @@ func ways(t *testing.T) map[string][]string {
 var long = flag.Bool("long", false, "try each way with each toolchain")
 
 // A stranger with a clone beside the own module builds a program with it, by either way of the README, with a proxy
-// that has no module, and without another module, and has the bits of the vectors of every method, from both toolchains.
+// that has no module, and without another module, and has the bits of the vectors of every method, from both
+// toolchains.
 func TestClone(t *testing.T) {
 	beside := t.TempDir()
 	cloneInto(t, filepath.Join(beside, "tensorsketch"))
