@@ -2,10 +2,10 @@
 // tensorsketch.d.ts. Each index has its own instance, so that its memory goes with it. A call gets what it is `of`:
 // { ts, engine, isMap(map), files }, where files are of index.wasm (indexfiles.js).
 
-import { checkCallback, checkIsNumber, checkOptions, checkSignal, disposedError, errorAt, isTyped, memoryError, moved,
-  orAborted, paramError, shapeError, show, TensorSketchError } from "./errors.js";
+import { checkCallback, checkIsNumber, checkOptions, checkSignal, disposedError, errorAt, fault, isTyped, memoryError,
+  moved, orAborted, paramError, rowError, shapeError, show, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
-import { pickRows, rowSource, someRows, withLargeValue } from "./rows.js";
+import { rowSource, someRows, withLargeValue } from "./rows.js";
 import { giveWay } from "./slices.js";
 import { partsOf } from "./sources.js";
 import { compileBuild, loadError } from "./wasmfile.js";
@@ -46,6 +46,7 @@ export async function openIndex(of, file, options = {}) {
   const { map, key, signal, ...rest } = checkOptions(options, ["map", "key", "signal", "wasmBinary"]);
   checkSignal(signal);
   if (map !== undefined) checkMap(map, of);
+  if (map !== undefined && key !== undefined) throw fault("key", "key must be left out where map is given");
   const core = await startCore(of, rest);
   const parts = new Parts(file, signal);
   try {
@@ -61,14 +62,23 @@ export async function openIndex(of, file, options = {}) {
   }
   const note = core.note();
   const [width, metric, bits, keep, seed] = [0, 1, 2, 3, 4].map((which) => core.call("ix_option", which));
-  const held = note === "" ? null : map ?? of.ts.fromJSON(note, key === undefined ? {} : { key });
-  if (note === "" && map !== undefined) {
-    throw paramError("map", "be left out: the rows of this index were given as they are", map);
+  const settings = { map: map ?? null, width, metric: METRICS[metric], bits, keep: keep === 1, seed: seed >>> 0 };
+  if (note === "") {
+    const argument = ["map", "key"].find((name) => options[name] !== undefined);
+    if (argument === undefined) return new RowIndex(core, settings);
+    throw fault(argument, `${argument} must be left out: the rows of this index were given as they are`);
   }
-  if (held !== null && JSON.stringify(held) !== note) {
+  if (map === undefined) {
+    settings.map = settings.own = of.ts.fromJSON(note, key === undefined ? {} : { key });
+  } else if (featuresOf(map.toJSON()) !== featuresOf(JSON.parse(note))) {
     throw paramError("map", "be the map whose features this index has", map);
   }
-  return new RowIndex(core, { map: held, width, metric: METRICS[metric], bits, keep: keep === 1, seed: seed >>> 0 });
+  return new RowIndex(core, settings);
+}
+
+/** Returns what a model file says of features: neither how rows are made nor how a key is. */
+function featuresOf({ preprocessing, keySalt, ...model }) {
+  return JSON.stringify(model);
 }
 
 function checkMap(map, { isMap }) {
@@ -132,6 +142,7 @@ class RowIndex {
         this.#addFeatures(call, row, this.#featuresOf(call, row, rows));
         row += rows;
       }
+      this.#core.call("ix_settle");
       return call.ids ?? call.first;
     });
   }
@@ -141,7 +152,7 @@ class RowIndex {
     checkSignal(signal);
     checkCallback(onProgress);
     signal?.throwIfAborted();
-    const call = this.#begin(X, ids);
+    const call = { ...this.#begin(X, ids), started: performance.now() };
     this.#isAdding = true;
     const before = this.#state();
     try {
@@ -152,6 +163,7 @@ class RowIndex {
         row += rows;
         onProgress?.(row, call.rows);
       }
+      this.#living().call("ix_settle");
     } catch (error) {
       if (this.#core !== null) this.#restore(before);
       throw error;
@@ -182,7 +194,8 @@ class RowIndex {
     checkWhole("rerank", rerank, 1, 2 ** 31 - 1);
     const source = rowSource(q, this.nFeatures, "q");
     const each = Math.min(k, this.size);
-    const found = { ids: new Uint32Array(source.rows * each), scores: new Float64Array(source.rows * each), k: each };
+    const list = (Type) => this.#allocate(Type, source.rows * each, "the result", "give fewer queries, or a lesser k");
+    const found = { ids: list(Uint32Array), scores: list(Float64Array), k: each };
     const { width } = this.#settings;
     const most = Math.max(1, Math.floor(BLOCK_BYTES / Math.max(4 * width, 12 * each)));
     for (let row = 0; row < source.rows; row += most) {
@@ -197,18 +210,19 @@ class RowIndex {
   *blocks() {
     const changes = this.#changes;
     const core = this.#living();
-    for (let i = 0; ; i++) {
+    for (let i = 0, sum = 0n; ; i++) {
       if (this.#living() !== core || this.#changes !== changes) {
         throw new TensorSketchError("ERR_PARAM", "blocks() must be taken before the index changes: save it again");
       }
-      const block = core.block(i);
+      const block = core.block(i, sum);
       if (block === null) return;
-      yield block;
+      sum = block.sum;
+      yield block.bytes;
     }
   }
 
   toBytes() {
-    const bytes = this.#allocate(this.#living().call("ix_file_bytes"));
+    const bytes = this.#allocate(Uint8Array, this.#living().call("ix_file_bytes"), "the file", "write blocks()");
     let at = 0;
     for (const block of this.blocks()) {
       bytes.set(block, at);
@@ -219,13 +233,15 @@ class RowIndex {
 
   dispose() {
     this.#core = null;
+    this.#settings.own?.dispose();
   }
 
-  #allocate(length) {
+  #allocate(Type, length, what, remedy) {
     try {
-      return new Uint8Array(length);
+      return new Type(length);
     } catch {
-      throw memoryError(`the file needs ${length} bytes, more than this engine can allocate at once: write blocks()`);
+      const bytes = length * Type.BYTES_PER_ELEMENT;
+      throw memoryError(`${what} needs ${bytes} bytes, more than this engine can allocate at once: ${remedy}`);
     }
   }
 
@@ -249,6 +265,7 @@ class RowIndex {
   }
 
   #restore(before) {
+    this.#changes++;
     this.#core.call("ix_truncate", ...before);
   }
 
@@ -290,8 +307,7 @@ class RowIndex {
   #featuresOf(call, row, rows, transform = (block) => this.map.transform(block)) {
     const { source } = call;
     if (this.map === null) return denseRows(source, row, rows);
-    const block = source.sparse ? someRows(source, Array.from({ length: rows }, (_, i) => row + i))
-      : denseRows(source, row, rows);
+    const block = source.sparse ? sparseRows(source, row, rows) : denseRows(source, row, rows);
     return this.#placed(call, row, () => transform(block));
   }
 
@@ -301,14 +317,14 @@ class RowIndex {
   }
 
   async #addSlowly(call, first, features, signal) {
-    let started = performance.now();
     for (const add of this.#blocksOf(call, first, features)) {
-      this.#living();
-      add();
-      if (performance.now() - started < SLICE_MS) continue;
-      await giveWay();
       signal?.throwIfAborted();
-      started = performance.now();
+      this.#living();
+      this.#changes++;
+      add();
+      if (performance.now() - call.started < SLICE_MS) continue;
+      await giveWay();
+      call.started = performance.now();
     }
   }
 
@@ -345,15 +361,14 @@ if (Symbol.dispose) RowIndex.prototype[Symbol.dispose] = RowIndex.prototype.disp
 
 /** Returns ids as a Uint32Array, after a check of each. */
 function wholeIDs(ids) {
-  if (isTyped(ids, "Uint32Array")) return ids;
-  if (!Array.isArray(ids) && !ArrayBuffer.isView(ids)) {
+  if (!Array.isArray(ids) && !(ArrayBuffer.isView(ids) && ids.length >= 0)) {
     throw paramError("ids", `be an array of integers from 0 to ${MOST_ID}`, ids);
   }
   for (let i = 0; i < ids.length; i++) {
     if (Number.isInteger(ids[i]) && ids[i] >= 0 && ids[i] <= MOST_ID) continue;
     throw idError(ids, i, `be an integer from 0 to ${MOST_ID}: keep other names in a list of yours`);
   }
-  return Uint32Array.from(ids);
+  return isTyped(ids, "Uint32Array") ? ids : Uint32Array.from(ids);
 }
 
 function idError(ids, i, want) {
@@ -367,11 +382,26 @@ function firstTwice(ids) {
   return ids.findIndex((id) => seen.size === seen.add(id).size);
 }
 
+const sparseRows = (source, row, rows) => someRows(source, Array.from({ length: rows }, (_, i) => row + i));
+
 function denseRows(source, row, rows) {
   const d = source.nFeatures;
-  if (source.sparse) return pickRows(source, Array.from({ length: rows }, (_, i) => row + i));
   const block = new Float32Array(rows * d);
-  source.write(block.buffer, 0, row, rows);
+  if (!source.sparse) {
+    source.write(block.buffer, 0, row, rows);
+    return block;
+  }
+  const { indptr, indices, data } = sparseRows(source, row, rows);
+  for (let i = 0, isThere = new Set(); i < rows; i++, isThere.clear()) {
+    for (let at = indptr[i]; at < indptr[i + 1]; at++) {
+      const column = indices[at];
+      if (isThere.size === isThere.add(column).size) {
+        throw rowError("ERR_SHAPE", source.argument, row + i, column, "hold each column once: add the values up",
+          "two values");
+      }
+      block[i * d + column] = data[at];
+    }
+  }
   return block;
 }
 
@@ -463,11 +493,11 @@ class IndexCore {
     return new TextDecoder().decode(this.bytes(at, length));
   }
 
-  /** Returns a copy of a block of the file, or null after the last. */
-  block(i) {
+  /** Returns a copy of a block of the file, and the sum to give with the next one, or null after the last. */
+  block(i, sum) {
     const at = this.stage(this.call("ix_max_block"));
-    const length = this.call("ix_block", i);
-    return length === 0 ? null : this.bytes(at, length).slice();
+    const length = this.call("ix_block", i, sum);
+    return length === 0 ? null : { bytes: this.bytes(at, length).slice(), sum: this.call("ix_sum") };
   }
 
   #failure() {
@@ -505,8 +535,15 @@ async function startCore(of, { wasmBinary }) {
 }
 
 async function findModule({ files, engine: { build, baseURL } }, wasmBinary) {
-  if (wasmBinary !== undefined) return { module: await WebAssembly.compile(wasmBinary), from: "wasmBinary" };
-  return compileBuild(build, files, { baseURL }, "give ts.index the content of index.wasm as wasmBinary");
+  if (wasmBinary === undefined) {
+    return compileBuild(build, files, { baseURL }, "give ts.index the content of index.wasm as wasmBinary");
+  }
+  const bytes = bytesOf(wasmBinary, "wasmBinary", "the bytes of index.wasm");
+  try {
+    return { module: await WebAssembly.compile(bytes), from: "wasmBinary" };
+  } catch (error) {
+    throw loadError("wasmBinary", `${error.message}; give the bytes of index.wasm as they are`);
+  }
 }
 
 /** Reads parts of a file into pieces of other sizes. */
@@ -561,17 +598,20 @@ class Parts {
 
 const isClass = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`; // of any realm
 
-function bytesOf(part) {
+const FILE = "the bytes of an index, a Blob, a Response, a stream, or an iterable of bytes";
+
+function bytesOf(part, argument = "bytes", want = FILE) {
+  if (part?.byteLength === 0) return new Uint8Array(0); // also of a buffer that was transferred
   if (ArrayBuffer.isView(part)) return new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
   if (isClass(part, "ArrayBuffer")) return new Uint8Array(part);
-  throw paramError("bytes", "be the bytes of an index, a Blob, a Response, a stream, or an iterable of bytes", part);
+  throw paramError(argument, `be ${want}`, part);
 }
 
 /** Returns an iterator over the parts of a file. */
 function partsOfFile(file, signal) {
   if (isClass(file, "Blob") || isClass(file, "File")) return partsOf(file.stream(), signal);
   if (isClass(file, "Response")) return partsOfResponse(file, signal);
-  if (isClass(file, "ReadableStream")) return partsOf(file, signal);
+  if (isClass(file, "ReadableStream")) return partsOfStream(file, signal);
   if (ArrayBuffer.isView(file) || isClass(file, "ArrayBuffer")) return [file].values();
   const begin = file?.[Symbol.asyncIterator] ?? file?.[Symbol.iterator];
   if (typeof begin === "function" && typeof file !== "string") return begin.call(file);
@@ -580,6 +620,11 @@ function partsOfFile(file, signal) {
 
 function partsOfResponse(response, signal) {
   const { ok, status, statusText, body } = response;
-  if (ok && body) return partsOf(body, signal);
+  if (ok && body) return partsOfStream(body, signal, response.bodyUsed);
   throw paramError("bytes", "be an answer with a file", `${status} ${statusText}`.trim());
+}
+
+function partsOfStream(stream, signal, isUsed = false) {
+  if (!isUsed && !stream.locked) return partsOf(stream, signal);
+  throw paramError("bytes", "be a stream that nobody reads, or has read", stream);
 }
