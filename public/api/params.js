@@ -126,7 +126,7 @@ export function encodeParams(settings) {
   const payload = seedBytes(seed);
   const block = new Block();
   block.numbers(
-    BLOCK_VERSION, METHODS.indexOf(settings.method), settings.nComponents, settings.degree ?? NaN, settings.gamma,
+    BLOCK_VERSION, METHODS.indexOf(settings.method), settings.nComponents, settings.degree ?? -0, settings.gamma,
       settings.coef0,
     NORMALIZE.indexOf(settings.normalize), OUTPUT.indexOf(settings.output), settings.repeats,
     HASHES.indexOf(settings.hash === "key" ? "seed" : settings.hash),

@@ -2,7 +2,7 @@
 // tensorsketch.d.ts. Each index has its own instance, so that its memory goes with it. A call gets what it is `of`:
 // { ts, engine, isMap(map), files }, where files are of index.wasm (indexfiles.js).
 
-import { checkCallback, checkIsNumber, checkOptions, checkSignal, disposedError, errorAt, fault, isTyped, memoryError,
+import { checkIsNumber, checkOptions, checkRunning, checkSignal, disposedError, errorAt, fault, isTyped, memoryError,
   moved, orAborted, paramError, rowError, shapeError, show, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { rowSource, someRows, withLargeValue } from "./rows.js";
@@ -25,8 +25,8 @@ export async function makeIndex(of, options) {
   const { map, nFeatures, metric = "cosine", bits = 8, keep = false, seed = 0, ...file } =
     checkOptions(options, ["map", "nFeatures", "metric", "bits", "keep", "seed", "wasmBinary"]);
   if ((map === undefined) === (nFeatures === undefined)) {
-    throw new TensorSketchError("ERR_PARAM", "map must be given for rows that it transforms, or nFeatures for rows " +
-      `that are searched as they are, got ${map === undefined ? "neither" : "both"}`, { argument: "map" });
+    throw fault("map", "map must be given for rows that it transforms, or nFeatures for rows that are searched as " +
+      `they are, got ${map === undefined ? "neither" : "both"}`);
   }
   if (map !== undefined) checkMap(map, of);
   if (!METRICS.includes(metric)) throw paramError("metric", 'be "cosine", "inner" or "euclidean"', metric);
@@ -64,9 +64,9 @@ export async function openIndex(of, file, options = {}) {
   const [width, metric, bits, keep, seed] = [0, 1, 2, 3, 4].map((which) => core.call("ix_option", which));
   const settings = { map: map ?? null, width, metric: METRICS[metric], bits, keep: keep === 1, seed: seed >>> 0 };
   if (note === "") {
-    const argument = ["map", "key"].find((name) => options[name] !== undefined);
-    if (argument === undefined) return new RowIndex(core, settings);
-    throw fault(argument, `${argument} must be left out: the rows of this index were given as they are`);
+    const given = ["map", "key"].find((name) => options[name] !== undefined);
+    if (!given) return new RowIndex(core, settings);
+    throw fault(given, `${given} must be left out: the rows of this index were given as they are`);
   }
   if (map === undefined) {
     settings.map = settings.own = of.ts.fromJSON(note, key === undefined ? {} : { key });
@@ -148,9 +148,7 @@ class RowIndex {
   }
 
   async addAsync(X, ids, options = {}) {
-    const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
-    checkSignal(signal);
-    checkCallback(onProgress);
+    const { signal, onProgress } = checkRunning(options);
     signal?.throwIfAborted();
     const call = { ...this.#begin(X, ids), started: performance.now() };
     this.#isAdding = true;
@@ -295,8 +293,7 @@ class RowIndex {
     }
     const first = core.call("ix_next");
     if (list === null && first + rows > MOST_ID + 1) {
-      throw new TensorSketchError("ERR_PARAM", `ids must be given: none are left above ${first - 1}`,
-        { argument: "ids" });
+      throw fault("ids", `ids must be given: none are left above ${first - 1}`);
     }
     const bytes = this.map === null ? BLOCK_BYTES : FEATURE_BYTES;
     const perStep = Math.max(1, Math.floor(bytes / (4 * this.#settings.width)));
@@ -372,7 +369,7 @@ function wholeIDs(ids) {
 }
 
 function idError(ids, i, want) {
-  return new TensorSketchError("ERR_PARAM", `ids[${i}] must ${want}, got ${show(ids[i])}`, { argument: "ids" });
+  return fault("ids", `ids[${i}] must ${want}, got ${show(ids[i])}`);
 }
 
 /** Returns the place of the first id that stands in the list before, or −1. */
@@ -392,15 +389,13 @@ function denseRows(source, row, rows) {
     return block;
   }
   const { indptr, indices, data } = sparseRows(source, row, rows);
-  for (let i = 0, isThere = new Set(); i < rows; i++, isThere.clear()) {
-    for (let at = indptr[i]; at < indptr[i + 1]; at++) {
-      const column = indices[at];
-      if (isThere.size === isThere.add(column).size) {
-        throw rowError("ERR_SHAPE", source.argument, row + i, column, "hold each column once: add the values up",
-          "two values");
-      }
-      block[i * d + column] = data[at];
+  for (let i = 0; i < rows; i++) {
+    const columns = indices.slice(indptr[i], indptr[i + 1]), twice = firstTwice(columns);
+    if (twice >= 0) {
+      throw rowError("ERR_SHAPE", source.argument, row + i, columns[twice],
+        "hold each column once: add the values up", "two values");
     }
+    columns.forEach((column, at) => { block[i * d + column] = data[indptr[i] + at]; });
   }
   return block;
 }
@@ -535,15 +530,15 @@ async function startCore(of, { wasmBinary }) {
 }
 
 async function findModule({ files, engine: { build, baseURL } }, wasmBinary) {
+  const from = "wasmBinary";
   if (wasmBinary === undefined) {
-    return compileBuild(build, files, { baseURL }, "give ts.index the content of index.wasm as wasmBinary");
+    return compileBuild(build, files, { baseURL }, `give ts.index the content of index.wasm as ${from}`);
   }
-  const bytes = bytesOf(wasmBinary, "wasmBinary", "the bytes of index.wasm");
-  try {
-    return { module: await WebAssembly.compile(bytes), from: "wasmBinary" };
-  } catch (error) {
-    throw loadError("wasmBinary", `${error.message}; give the bytes of index.wasm as they are`);
-  }
+  const bytes = bytesOf(wasmBinary, from, "the bytes of index.wasm");
+  const module = await WebAssembly.compile(bytes).catch(({ message }) => {
+    throw loadError(from, `${message}; give the bytes of index.wasm as they are`);
+  });
+  return { module, from };
 }
 
 /** Reads parts of a file into pieces of other sizes. */
@@ -562,8 +557,8 @@ class Parts {
   async read(length, piece) {
     for (let at = 0; at < length; ) {
       if (this.#part.length === 0 && !await this.#next()) {
-        throw new TensorSketchError("ERR_PARAM", "bytes must be the whole file of an index, got " +
-          `${this.#length} bytes, which end early: copy it again`, { argument: "bytes" });
+        throw fault("bytes", `bytes must be the whole file of an index, got ${this.#length} bytes, which end early: ` +
+          "copy it again");
       }
       const part = this.#part.subarray(0, length - at);
       piece().set(part, at);
@@ -575,8 +570,7 @@ class Parts {
 
   async end() {
     if (this.#part.length === 0 && !await this.#next()) return;
-    throw new TensorSketchError("ERR_PARAM", "bytes must be the file of an index and nothing more, got bytes after " +
-      "its end", { argument: "bytes" });
+    throw fault("bytes", "bytes must be the file of an index and nothing more, got bytes after its end");
   }
 
   async close() {

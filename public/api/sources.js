@@ -10,7 +10,8 @@ const APART_BYTES = 64 << 10; // read at a time if not, as in columns and record
 const LATER = ["Blob", "File", "Response", "ReadableStream", "Promise"];
 
 /** The error of a source whose file is written to while it is read. */
-export const hasChanged = new Error("its size or its time of modification is another than when it was opened");
+export const hasChanged = /* @__PURE__ */
+  new Error("its size or its time of modification is another than when it was opened");
 
 /** Returns the description of a source that calls of dataset.wasm take. */
 export function fileOf(source) {

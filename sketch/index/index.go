@@ -303,7 +303,7 @@ func (x *Index) place() (*chunk, int) {
 func (x *Index) roundAll() {
 	x.setCentre(x.mean())
 	n := x.chunkRows()
-	for _, c := range x.chunks {
+	for _, c := range x.chunks[:x.count/n] {
 		c.codes, c.factors, c.terms = make([]byte, n*x.codeBytes()), make([]float32, n), make([]float32, n)
 	}
 	for row := range x.count {
@@ -329,26 +329,17 @@ func (x *Index) Settle() {
 	}
 }
 
-// unround makes floats of rows again that were rounded since Settle.
+// unround makes floats of rows again that were rounded since Settle. Chunks after them wait for rounded rows.
 func (x *Index) unround() {
 	x.centre, x.rotation, x.query, x.isFresh = nil, nil, nil, false
-	floats := x.rowsOfCentre() / x.chunkRows()
-	for i, c := range x.chunks {
+	for _, c := range x.chunks[:x.rowsOfCentre()/x.chunkRows()] {
 		Release(c.codes)
 		c.codes, c.factors = nil, nil
-		switch {
-		case i >= floats:
-			Release(c.rows)
-			x.chunks[i] = nil
-		case !x.hasTerms(false):
+		if !x.hasTerms(false) {
 			c.terms = nil
 		}
 	}
-	x.chunks = x.chunks[:floats]
-	if !x.hasTerms(false) {
-		return
-	}
-	for row := range x.count {
+	for row := 0; row < x.count && x.hasTerms(false); row++ {
 		c, i := x.at(row)
 		c.terms[i] = float32(squares(x.floatsOf(c, i)))
 	}

@@ -341,6 +341,23 @@ test("nearest by cosines and by distances", async () => {
   assert.deepEqual([rows[0], estimates[0]], [2, 0]);
   const apart = Math.hypot(...row(far, 2).map((v, i) => v - row(far, rows[1])[i]));
   assert.ok(Math.abs(estimates[1] - apart) < 1e-6, `${estimates[1]} ${apart}`);
+  for (const exponent of [-45, -30, -20, 20, 38]) { // squares are no float32
+    const scaled = (X) => X.map((v) => v * (exponent < 0 ? 64 : 0.4) * 10 ** exponent);
+    const [large, asked] = [scaled(Z), scaled(q)];
+    const { rows, estimates } = map.nearest(large, asked, 4, { metric: "euclidean" });
+    for (const i of [0, 1]) {
+      const all = Array.from({ length: 90 }, (_, j) =>
+        [Math.hypot(...row(asked, i).map((v, at) => v - row(large, j)[at])), j]).sort(([a, k], [b, l]) => a - b || k - l);
+      assert.deepEqual([...rows.subarray(4 * i, 4 * i + 4)], all.slice(0, 4).map(([, j]) => j), `1e${exponent}`);
+      all.slice(0, 4).forEach(([value], at) => assert.ok(Math.abs(value - estimates[4 * i + at]) <= 1e-14 * value));
+    }
+  }
+  for (const bad of [NaN, Infinity]) {
+    errorOf(() => map.nearest(Z.with(17, bad), q, 1, { metric: "euclidean" }), "ERR_NONFINITE", "Z",
+      `Z row 2, column 1 must be finite: remove or replace NaN and infinite values, got ${bad}`);
+  }
+  errorOf(() => map.nearest([1], q, 1, { metric: "euclidean" }), "ERR_PARAM", "Z");
+  errorOf(() => map.nearest(Z, [1], 1, { metric: "euclidean" }), "ERR_PARAM", "q");
   errorOf(() => map.nearest(new Float32Array(16), q, 1, { metric: "cosine" }), "ERR_PARAM", "Z",
     "Z row 0 must have a number that is not 0: a row of zeros has no cosine, got zeros");
 });
