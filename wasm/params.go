@@ -12,7 +12,7 @@ import (
 )
 
 // blockVersion is the version of the parameter block, which the package comment describes.
-const blockVersion = 2
+const blockVersion = 3
 
 // The fields of the header, in order.
 const (

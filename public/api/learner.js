@@ -243,8 +243,8 @@ export class Learner {
     const { core, releases } = this.#engine;
     const { epsilon, delta, ledger, rows = this.count } = checkOptions(options, RELEASE_KEYS);
     if (!this.#spec.private) {
-      throw fault("private", "private must be true for a release: make a learner with private, with a radius and classes " +
-        "or targetRange that are public, and add the rows to it");
+      throw fault("private", "private must be true for a release: make a learner with private, with a radius and " +
+        "classes or targetRange that are public, and add the rows to it");
     }
     if (rows !== this.count) {
       throw paramError("rows", `be the number of rows that the learner has, ${this.count}: it is public, so none may ` +

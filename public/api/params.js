@@ -12,7 +12,7 @@ const KEYS = ["method", "nFeatures", "nComponents", "degree", "gamma", "coef0", 
   "repeats", "key", "randomState", "indexHash", "bitHash", "methodParams", "hash"];
 const KINDS = ["boolean", "number", "string", "object"]; // types of method parameters; an object is an array of numbers
 const MOST_SEED = 2n ** 64n - 1n;
-const BLOCK_VERSION = 2;
+const BLOCK_VERSION = 3;
 const CHECK_BYTES = 16;
 
 /**

@@ -13,7 +13,7 @@ import { compileBuild, loadError } from "./wasmfile.js";
 const METRICS = ["cosine", "inner", "euclidean"]; // in the order of Go's constants
 const BITS = [32, 8, 4];
 const CODES = ["ERR_INTERNAL", "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_MEMORY"]; // in the order of sketch.Code
-const ABI_VERSION = 1;
+const ABI_VERSION = 2;
 const BLOCK_BYTES = 1 << 18; // of rows that cross into WebAssembly at once
 const FEATURE_BYTES = 1 << 24; // of features that a map makes at once
 const SLICE_MS = 8; // of work between two turns of the event loop
@@ -192,7 +192,7 @@ class RowIndex {
     checkWhole("rerank", rerank, 1, 2 ** 31 - 1);
     const source = rowSource(q, this.nFeatures, "q");
     const each = Math.min(k, this.size);
-    const list = (Type) => this.#allocate(Type, source.rows * each, "the result", "give fewer queries, or a lesser k");
+    const list = (Type) => this.#allocate(Type, source.rows * each, "the result", "give fewer queries");
     const found = { ids: list(Uint32Array), scores: list(Float64Array), k: each };
     const { width } = this.#settings;
     const most = Math.max(1, Math.floor(BLOCK_BYTES / Math.max(4 * width, 12 * each)));
@@ -210,7 +210,7 @@ class RowIndex {
     const core = this.#living();
     for (let i = 0, sum = 0n; ; i++) {
       if (this.#living() !== core || this.#changes !== changes) {
-        throw new TensorSketchError("ERR_PARAM", "blocks() must be taken before the index changes: save it again");
+        throw fault(undefined, "blocks() must be taken before the index changes: save it again");
       }
       const block = core.block(i, sum);
       if (block === null) return;
@@ -252,7 +252,7 @@ class RowIndex {
   #changing() {
     const core = this.#living();
     if (this.#isAdding) {
-      throw new TensorSketchError("ERR_PARAM", "an addAsync of this index must end before it is changed: await it");
+      throw fault(undefined, "an addAsync of this index must end before it is changed: await it");
     }
     this.#changes++;
     return core;

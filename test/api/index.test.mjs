@@ -90,7 +90,7 @@ test("results that no engine can hold are refused", async () => {
   const many = new Float32Array(2 ** 18).fill(1);
   index.add(many);
   errorOf(() => index.search(many, 2 ** 18), "ERR_MEMORY", undefined,
-    /^the result needs 274877906944 bytes, more .*: give fewer queries, or a lesser k$/);
+    /^the result needs 274877906944 bytes, more .*: give fewer queries$/);
 });
 
 test("an empty index finds nothing", async () => {
@@ -132,7 +132,8 @@ test("a call that fails leaves the index as it was", async () => {
     /^ids\[0\] must be an integer from 0 to 4294967294: keep/);
   errorOf(() => index.add(sample.subarray(0, 48), Uint32Array.of(2 ** 32 - 1)), "ERR_PARAM", "ids",
     /^ids\[0\] must be an integer from 0 to 4294967294: keep/);
-  errorOf(() => index.remove(new DataView(new ArrayBuffer(8))), "ERR_PARAM", "ids", /^ids must be an array of integers/);
+  errorOf(() => index.remove(new DataView(new ArrayBuffer(8))), "ERR_PARAM", "ids",
+    /^ids must be an array of integers/);
   const twice = { indptr: [0, 1, 3], indices: [1, 1, 1], data: [1, 2, 3] };
   errorOf(() => index.add(twice), "ERR_SHAPE", "X", /^X row 1, column 1 must hold each column once/);
   errorOf(() => index.search(twice), "ERR_SHAPE", "q", /^q row 1, column 1 must hold each column once/);
@@ -220,7 +221,8 @@ test("options that are wrong are named", async () => {
   await rejectionOf(ts.index({ map, Bits: 4 }), "ERR_PARAM", "Bits", /did you mean bits/);
   await rejectionOf(ts.index({ map, wasmBinary: "index.wasm" }), "ERR_PARAM", "wasmBinary",
     'wasmBinary must be the bytes of index.wasm, got "index.wasm"');
-  await rejectionOf(ts.index({ map, wasmBinary: new Uint8Array(9) }), "ERR_LOAD", undefined, /^cannot load wasmBinary:/);
+  await rejectionOf(ts.index({ map, wasmBinary: new Uint8Array(9) }), "ERR_LOAD", undefined,
+    /^cannot load wasmBinary:/);
 });
 
 test("a damaged file is refused, in one piece or in many", async () => {
@@ -347,7 +349,8 @@ test("nearest by cosines and by distances", async () => {
     const { rows, estimates } = map.nearest(large, asked, 4, { metric: "euclidean" });
     for (const i of [0, 1]) {
       const all = Array.from({ length: 90 }, (_, j) =>
-        [Math.hypot(...row(asked, i).map((v, at) => v - row(large, j)[at])), j]).sort(([a, k], [b, l]) => a - b || k - l);
+        [Math.hypot(...row(asked, i).map((v, at) => v - row(large, j)[at])), j]);
+      all.sort(([a, k], [b, l]) => a - b || k - l);
       assert.deepEqual([...rows.subarray(4 * i, 4 * i + 4)], all.slice(0, 4).map(([, j]) => j), `1e${exponent}`);
       all.slice(0, 4).forEach(([value], at) => assert.ok(Math.abs(value - estimates[4 * i + at]) <= 1e-14 * value));
     }

@@ -20,7 +20,7 @@ func main() {
 	select {} // exports work only while the program runs
 }
 
-const abiVersion = 1
+const abiVersion = 2
 
 var (
 	x       *index.Index
