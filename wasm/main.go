@@ -29,7 +29,7 @@
 //
 //  1. A header of float64: blockVersion, then the fields that params.go lists. Names are numbers from 0:
 //     methods in the order of sketch.Methods, hash as seed, random-state, tables, others as listed in
-//     docs/SPEC.md. NaN is the default degree.
+//     docs/SPEC.md. −0 is the default degree.
 //  2. nFeatures, float64.
 //  3. The seed's payload, padded with zeros to a multiple of 8; the integer 0 where tables come from
 //     elsewhere.

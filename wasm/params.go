@@ -12,7 +12,7 @@ import (
 )
 
 // blockVersion is the version of the parameter block, which the package comment describes.
-const blockVersion = 2
+const blockVersion = 3
 
 // The fields of the header, in order.
 const (
@@ -146,7 +146,7 @@ func (r *blockReader) name(argument string, value float64, names []string) strin
 }
 
 // readParams decodes a parameter block. Every field is taken as given: a zero that would stand for
-// a default in Go is an error here. A NaN degree and missing method parameters were not given, and
+// a default in Go is an error here. A degree of −0 and missing method parameters were not given, and
 // get their defaults.
 func readParams(p *sketch.Params, block []byte) error {
 	r := &blockReader{bytes: block}
@@ -163,7 +163,7 @@ func readParams(p *sketch.Params, block []byte) error {
 		Output:      r.name("output", header[fieldOutput], outputs),
 		Repeats:     r.integer("repeats", header[fieldRepeats], sketch.MaxRepeats),
 	}
-	if degree := header[fieldDegree]; degree == degree {
+	if degree := header[fieldDegree]; degree != 0 || !math.Signbit(degree) {
 		p.Degree = r.integer("degree", degree, sketch.MaxDegree)
 	}
 	features := r.count("nFeatures", header[fieldFeatures])

@@ -9,7 +9,7 @@ import (
 )
 
 // abiVersion changes whenever an export or the parameter block changes.
-const abiVersion = 8
+const abiVersion = 9
 
 //go:wasmexport ts_abi
 func abi() int32 { return abiVersion }

@@ -1,9 +1,8 @@
 // Two-sample tests: whether the rows of two learners, or of their releases, come from the same distribution.
 
-import {
-  checkCallback, checkOptions, checkSignal, disposedError, fault, paramError, show, showJSON,
-} from "./errors.js";
+import { checkRunning, disposedError, fault, paramError, show, showJSON } from "./errors.js";
 import { FitTask, runTask } from "./fit.js";
+import { joined } from "./sumwords.js";
 
 const sides = new WeakMap();
 
@@ -18,19 +17,15 @@ export function hasSide(object, side) {
 /** Compares two objects that have sides. */
 export async function compare(engine, mine, other, options) {
   if (!engine.alive()) throw disposedError("module");
-  const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
+  const { signal, onProgress } = checkRunning(options);
   if (typeof other !== "object" || !sides.has(other)) {
     throw paramError("other", "be a learner or a release of one", other);
   }
   const both = [mine, other].map((object) => sides.get(object)());
   checkSame(both[0].shared, both[1].shared, "for both sets",
     "give both what prepare returns, or the same map, preprocessing and radius");
-  checkSignal(signal);
-  checkCallback(onProgress);
   signal?.throwIfAborted();
-  const words = new Uint8Array(both[0].words.length + both[1].words.length);
-  words.set(both[0].words);
-  words.set(both[1].words, both[0].words.length);
+  const words = joined(both.map((side) => side.words));
   const compared = both.map(({ block, release, words: { length } }) => ({ block, release, bytes: length }));
   const task = new FitTask(both.slice(0, 1), [words], { compare: compared });
   const [result] = await runTask(engine, mine, task, { signal, onProgress });

@@ -35,10 +35,10 @@ import type {
  *   grow, from 64 MiB to 4 GiB; 1 GiB by default. A call that needs more fails with a DatasetError whose `ended` is
  *   true.
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
- * @throws {DatasetError} For another `maxMemory`.
+ * @throws {DatasetError} For another `maxMemory`. TensorSketchError ERR_PARAM for other options.
  */
 export function loadDataset(options?: {
-  columnar?: boolean; url?: Platform<"URL">; wasmBinary?: ArrayBuffer | Uint8Array; maxMemory?: number;
+  columnar?: boolean; url?: string | Platform<"URL">; wasmBinary?: ArrayBuffer | Uint8Array; maxMemory?: number;
   signal?: Platform<"AbortSignal">;
     onProgress?(loadedBytes: number, totalBytes: number): void;
 }): Promise<Dataset>;
@@ -61,13 +61,14 @@ export interface Dataset {
   source(file: FileAtHand, options?: { name?: string; onRead?(at: number): void }): Source;
   /**
    * The same for what comes by and by: a Response, a stream or async iterable of bytes, texts or rows, a File or Blob
-   * outside of a worker, or a promise of anything. It is held in memory as a whole.
+   * outside of a worker, or a promise of anything. It is held in memory as a whole. Parts may end anywhere, and their
+   * memory may be used again for the next part.
    *
    * ```js
    * const source = await dataset.sourceAsync(fetch("https://example.org/first.csv"));
    * ```
    *
-   * @throws {TypeError} Where the server answered with an error.
+   * @throws {TypeError} Where the server answered with an error, or the stream was read before.
    * @throws `signal.reason` when aborted.
    */
   sourceAsync(file: FileToCome | PromiseLike<FileToCome>,

@@ -6,14 +6,14 @@ import { DatasetError, disposed, endOf, MIB } from "./dataseterror.js";
 import { Encoder, Kept, LabelReader, Layout, PreparedRows, programs } from "./datasetkept.js";
 import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js";
 import { cellsOf, joinedRows, labelsOf } from "./datasetrows.js";
-import { show } from "./errors.js";
+import { checkCallback, checkOptions, checkRunning, paramError, show } from "./errors.js";
 import { fit } from "./filejobs.js";
-import { isNode, nodeModule } from "./node.js";
+import { givenAddress, isNode, nodeModule } from "./node.js";
 import { DATASET } from "./sizes.js";
 import { giveWay } from "./slices.js";
 import { areRows, awaited, fileOf, hasChanged, nameOf, readerOf } from "./sources.js";
 import { COLUMNAR } from "./tables.js";
-import { compileFile, ownAddress } from "./wasmfile.js";
+import { compileFile, loadError, ownAddress } from "./wasmfile.js";
 
 const UNREADABLE = -1, CHANGED = -2; // results of `read` that are not a number of bytes
 const MAX_NAMES = 10; // of columns in a message
@@ -28,21 +28,38 @@ const LEAST_MEMORY = 64 * MIB, MOST_MEMORY = 4096 * MIB;
  * from `url`, by default beside this module, unless its bytes are given as `wasmBinary`. Its memory cannot grow beyond
  * `maxMemory` bytes.
  */
-export async function loadDataset({ columnar = false, url, wasmBinary, maxMemory = 1024 * MIB, signal,
-  onProgress } = {}) {
+export async function loadDataset(options = {}) {
+  const { columnar = false, url, wasmBinary, maxMemory = 1024 * MIB, signal, onProgress } =
+    checkRunning(options, ["columnar", "url", "wasmBinary", "maxMemory"]);
+  if (typeof columnar !== "boolean") throw paramError("columnar", "be true or false", columnar);
   if (!(Number.isInteger(maxMemory) && maxMemory >= LEAST_MEMORY && maxMemory <= MOST_MEMORY)) {
     throw new DatasetError({ message: `maxMemory must be a number of bytes from ${LEAST_MEMORY} (64 MiB) to ` +
       `${MOST_MEMORY} (4 GiB), got ${typeof maxMemory === "number" ? maxMemory : typeof maxMemory}` });
   }
   const name = columnar ? "dataset-columnar.wasm" : "dataset.wasm", size = DATASET[name];
   const change = (bytes) => withMaxMemory(bytes, maxMemory);
-  const fetched = async () => compileFile(
-    url ?? await ownAddress(FILES[name], name, `give loadDataset the address of ${name} as url`, size),
+  const address = async () => (url === undefined
+    ? ownAddress(FILES[name], name, `give loadDataset the address of ${name} as url`, size)
+    : givenAddress("url", `be the address of ${name}`, url));
+  const fetched = async () => compileFile(await address(),
     { size, signal, onProgress, variant: `maxMemory ${maxMemory}`, change });
-  const module = wasmBinary ? await WebAssembly.compile(change(new Uint8Array(wasmBinary))) : await fetched();
+  signal?.throwIfAborted();
+  const module = await (wasmBinary === undefined ? fetched() : compileGiven(wasmBinary, name, change));
   const dataset = await start(module, maxMemory);
   dataset.columnar = columnar;
   return dataset;
+}
+
+async function compileGiven(bytes, name, change) {
+  if (!/ArrayBuffer\]$/.test(Object.prototype.toString.call(bytes)) && !ArrayBuffer.isView(bytes)) {
+    throw paramError("wasmBinary", `be the bytes of ${name}`, bytes);
+  }
+  try {
+    return await WebAssembly.compile(change(new Uint8Array(bytes.buffer ?? bytes, bytes.byteOffset ?? 0,
+      bytes.byteLength)));
+  } catch (error) {
+    throw loadError("wasmBinary", `${error.message}; give the bytes of ${name} as they are`);
+  }
 }
 
 /** Written as in wasmfile.js, and for the same readers. */
@@ -89,7 +106,10 @@ class Dataset {
     host.memory = program.memory;
   }
 
-  source(file, { name = nameOf(file), onRead } = {}) {
+  source(file, options = {}) {
+    const { name = nameOf(file), onRead } = checkOptions(options, ["name", "onRead"]);
+    if (typeof name !== "string") throw paramError("name", "be a text", name);
+    checkCallback(onRead, "onRead");
     if (this.#isDisposed) throw disposed();
     const id = ++this.#lastSource;
     const bytes = readerOf(file, this.#host.fs);
@@ -121,9 +141,10 @@ class Dataset {
   }
 
   /** Returns a promise of the source of a file that may come by and by: it is held in memory, unless it is at hand. */
-  async sourceAsync(file, { signal, ...options } = {}) {
+  async sourceAsync(file, options = {}) {
+    const { signal, ...rest } = checkOptions(options, ["name", "onRead", "signal"]);
     const [given, content] = await awaited(file, signal);
-    return this.source(content, { name: nameOf(given), ...options });
+    return this.source(content, { name: nameOf(given), ...rest });
   }
 
   /**

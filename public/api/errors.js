@@ -24,8 +24,7 @@ export function toPlain(error) {
   if (!(error instanceof TensorSketchError)) {
     return { code: "ERR_INTERNAL", message: `internal error: a worker failed: ${error.message}` };
   }
-  const { code, message, argument, row, column, rowsDone } = error;
-  return { code, message, argument, row, column, rowsDone, rest: rests.get(error) };
+  return { ...error, message: error.message, rest: rests.get(error) };
 }
 
 export function fromPlain({ code, message, rest, ...where }) {
@@ -48,8 +47,7 @@ export function errorAt(code, where, rest) {
 
 /** Returns a copy of an error about a row with some fields replaced. */
 export function moved(error, fields) {
-  const { code, argument, row, column, rowsDone } = error;
-  return errorAt(code, { argument, row, column, rowsDone, ...fields }, rests.get(error));
+  return errorAt(error.code, { ...error, ...fields }, rests.get(error));
 }
 
 /** An error about a parameter or option, with its whole message. */
@@ -158,10 +156,10 @@ export function isTyped(value, name) {
   return ArrayBuffer.isView(value) && value[Symbol.toStringTag] === name;
 }
 
-/** Throws ERR_PARAM for a key of `object` that is not among `known`, naming the nearest one. */
+/** Throws ERR_PARAM for a key of `object` that has a value and is not among `known`, naming the nearest one. */
 export function rejectUnknownKeys(object, known, what) {
   for (const key of Object.keys(object)) {
-    if (known.includes(key)) continue;
+    if (known.includes(key) || object[key] === undefined) continue;
     const nearest = nearestName(key, known);
     const hint = nearest ? `; did you mean ${nearest}?` : `; known are ${known.join(", ") || "none"}`;
     throw fault(key, `unknown ${what} ${show(key)}${hint}`);
@@ -192,16 +190,15 @@ function nearestName(name, known) {
 
 /** Levenshtein's distance, one row of the table at a time. */
 function editDistance(a, b) {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitute = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current[j] = Math.min(substitute, previous[j] + 1, current[j - 1] + 1);
-    }
+  let previous = [0, ...b].map((_, j) => j);
+  [...a].forEach((letter, i) => {
+    const current = [i + 1];
+    [...b].forEach((other, j) => {
+      current.push(Math.min(previous[j] + Number(letter !== other), previous[j + 1] + 1, current[j] + 1));
+    });
     previous = current;
-  }
-  return previous[b.length];
+  });
+  return previous.at(-1);
 }
 
 /** Checks the options of a call that takes time: signal, onProgress and others with these names. Returns them. */

@@ -99,7 +99,7 @@ export class FeatureMap {
   /** Returns a Fitter of this map, for rows that `source` makes of its arguments. */
   #newFitter(radius, source) {
     const { core, free } = this.#engine;
-    return new Fitter({ core, source, make: () => this.#make(), free: (map, reason) => free(map, reason),
+    return new Fitter({ core, source, make: () => this.#make(), free,
       use: (map, fit) => {
         this.#living();
         this.#replace(Object.assign(map, { fit }));

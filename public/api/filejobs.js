@@ -2,13 +2,15 @@
 // dataset.wasm. dataset.d.ts has the documentation. `load(columnar)` returns the Dataset where options have none: the
 // larger build if that is asked for.
 
-import { checkOptions, paramError } from "./errors.js";
+import { checkCallback, checkRunning, fault, paramError, rejectUnknownKeys } from "./errors.js";
 import { awaited, nameOf } from "./sources.js";
+import { COLUMN_OPTIONS, MAP_OPTIONS, ROLES } from "./tables.js";
 
-const FILE_KEYS = ["dataset", "reading", "columns", "signal", "onProgress"];
+const FILE_KEYS = ["dataset", "reading", "columns"]; // beside signal and onProgress
 const FIT_KEYS = ["label", "task", "map", "search", "alpha", "alphaRange", "folds", "classes", "radius",
   "targetRange"];
 const OUTPUT_KEYS = ["format", "rowNumbers"];
+const POSITIVE = ["nComponents", "degree", "gamma", "repeats", "alpha", "radius", "interval"]; // 0 is absent in Go
 const PREDICT_KEYS = ["scores", "probabilities", "interval", "classWeight"];
 
 /** Returns a promise of a model file and of how it was fitted: { model, report }. */
@@ -17,7 +19,7 @@ export async function fit(ts, file, options = {}, load) {
   const roles = label === undefined ? columns?.roles : { ...columns?.roles, label: [label] };
   return run("fit", ts, file, options, {
     ...mapOf(map ?? {}),
-    fit: { ...request, search: search && String(search), columns: { ...columns, ...(roles && { roles }) } },
+    fit: { ...request, search: search?.toString(), columns: { ...columns, ...(roles && { roles }) } },
   }, { load });
 }
 
@@ -27,6 +29,7 @@ export async function predict(ts, file, options = {}, load) {
   const { columns, ...request } = picked(options, [...FILE_KEYS, ...keys], PREDICT_KEYS);
   const { model, key, write, rowNumbers, format = write ? "csv" : "jsonl" } = options;
   const saved = modelOf(checked(model), { key, name: "model" });
+  checkCallback(write, "write");
   if (!write && format !== "jsonl") {
     throw paramError("write", `be a function that takes the bytes of format "${format}"`, write);
   }
@@ -47,10 +50,51 @@ export async function evaluate(ts, file, options = {}, load) {
     evaluate: { columns: { ...columns, ...(roles && { roles }) } } }, { load });
 }
 
-/** Returns the options of a request and `columns`. Throws for an option that is not known. */
+/** Returns the options of a request and `columns`. Throws for one that is not known, or that JSON would change. */
 function picked(options, known, keys) {
-  checkOptions(options, known);
-  return Object.fromEntries(["columns", ...keys].map((key) => [key, options[key]]));
+  const { dataset, label, columns } = checkRunning(options, known);
+  if (dataset !== undefined && typeof dataset?.source !== "function") {
+    throw paramError("dataset", "be what loadDataset returns", dataset);
+  }
+  checkKeys("columns", columns, COLUMN_OPTIONS);
+  checkKeys("map", options.map, MAP_OPTIONS);
+  rejectUnknownKeys(columns?.roles ?? {}, ROLES, "role");
+  const { seed, ...map } = options.map ?? {};
+  if (label !== undefined && typeof label !== "string") {
+    throw paramError("label", "be the name of a column, or its number from 1 as a text", label);
+  }
+  if (!["undefined", "string", "bigint"].includes(typeof seed) && !Number.isFinite(seed)) {
+    throw paramError("seed", "be an integer from 0 to 2^64 − 1, or a text", seed);
+  }
+  const request = Object.fromEntries(["columns", ...keys].map((key) => [key, options[key]]));
+  for (const [key, value] of Object.entries({ reading: options.reading, ...request, map })) {
+    checkSent(key, value);
+  }
+  for (const [key, value] of Object.entries({ ...map, ...request })) {
+    if (value === 0 && POSITIVE.includes(key)) throw paramError(key, "be > 0, or left out", 0);
+  }
+  return request;
+}
+
+function checkKeys(name, object, known) {
+  if (object === undefined) return;
+  if (typeof object !== "object" || object === null || Array.isArray(object)) {
+    throw paramError(name, "be an object", object);
+  }
+  rejectUnknownKeys(object, known, `key of ${name}`);
+}
+
+/** Throws for an option that is there and empty, or that JSON would leave out or make null. */
+function checkSent(name, value) {
+  if (value === null || value === "" || Array.isArray(value) && value.length === 0) {
+    throw fault(name, `${name} must not be empty: leave it out`);
+  }
+  JSON.stringify(value, (_, part) => {
+    if (["bigint", "symbol", "function"].includes(typeof part) || typeof part === "number" && !Number.isFinite(part)) {
+      throw paramError(name, "hold texts, finite numbers, true and false", part);
+    }
+    return part;
+  });
 }
 
 function checked(model) {

@@ -1,27 +1,36 @@
 // Fitter: fits a k-Space map to rows that come in parts. The core keeps exact sums, and no rows.
 
-import { checkRunning, disposedError, TensorSketchError } from "./errors.js";
+import { checkRunning, TensorSketchError } from "./errors.js";
 import { giveWay, SLICE } from "./slices.js";
 
 const MEASURE = 1, CHECK = 2; // the steps of core.js that add nothing
 
+/** Frees a fitter that was garbage-collected before its end. */
+const dropped = new FinalizationRegistry((free) => free());
+
 export class Fitter {
   /** As of FeatureMap. */
   cannotBeCloned = Symbol("finish the fit, and send the model of the map");
-  #map; // { core, make(), source(X), use(map, projection), free(map, reason) }, what it takes of its FeatureMap
-  #next; // the core's map that is fitted; null after finish or dispose
-  #fitter; // the core's fitter
+  #map; // { core, make(), source(X), use(map, projection), free(map) }, what it takes of its FeatureMap
+  #next; // the core's map that is fitted
+  #fitter; // the core's fitter; null after finish or dispose
+  #free;
   #rows = 0;
 
   constructor(map, radius) {
-    this.#map = map;
-    this.#next = map.make();
+    const next = this.#next = map.make();
     try {
-      this.#fitter = map.core.newFitter(this.#next, radius);
+      const fitter = this.#fitter = map.core.newFitter(next, radius);
+      this.#free = () => {
+        map.core.freeFitter(fitter);
+        map.free(next);
+      };
     } catch (error) {
-      map.free(this.#next, error);
+      map.free(next);
       throw error;
     }
+    this.#map = map;
+    dropped.register(this, this.#free, this);
   }
 
   get rows() {
@@ -67,22 +76,23 @@ export class Fitter {
 
   /** Puts the fitted map of the core in its place. */
   #end() {
-    const projection = this.#map.core.projection(this.#fitter);
-    const next = this.#next;
-    this.#next = null;
-    this.#map.core.freeFitter(this.#fitter);
-    this.#map.use(next, projection);
+    const { core } = this.#map;
+    this.#map.use(this.#next, core.projection(this.#fitter));
+    this.#leave((fitter) => core.freeFitter(fitter));
   }
 
   dispose() {
-    if (this.#next === null) return;
-    this.#map.core.freeFitter(this.#fitter);
-    this.#map.free(this.#next, disposedError("fitter"));
-    this.#next = null;
+    if (this.#fitter) this.#leave(this.#free);
+  }
+
+  #leave(free) {
+    dropped.unregister(this);
+    free(this.#fitter);
+    this.#fitter = null;
   }
 
   #living() {
-    if (this.#next !== null) return this.#fitter;
+    if (this.#fitter) return this.#fitter;
     throw new TensorSketchError("ERR_DISPOSED", "this fitter has finished or was disposed: make another one");
   }
 }

@@ -4,7 +4,7 @@
 import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
 import { policyRemedy } from "./hosts.js";
 
-const ABI_VERSION = 8;
+const ABI_VERSION = 9;
 const TEXT_BYTES = 1024; // for messages
 const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
 

@@ -1,14 +1,13 @@
 // What a model file has beside its map: the preparation of its rows and the head that predicts.
 
-import { TensorSketchError } from "./errors.js";
+import { fault } from "./errors.js";
 import { readHead } from "./head.js";
 import { checkOutputs, readPreparation } from "./preparation.js";
 
 /** Reads these parts of a model (model.js) whose map has these settings: { preparation, head }. Both may be missing. */
 export function learnedParts({ preparation, head, isPrepared }, { nFeatures, nComponents, repeats }) {
   if (preparation !== undefined && head === undefined) {
-    throw new TensorSketchError("ERR_PARAM", "head is missing: the preparation of a model is beside its head",
-      { argument: "head" });
+    throw fault("head", "head is missing: the preparation of a model is beside its head");
   }
   const prepared = preparation === undefined ? undefined
     : checkOutputs(readPreparation("model.preparation", preparation), nFeatures);

@@ -5,7 +5,7 @@
 import { AddTask } from "./addtask.js";
 import { drop } from "./buffers.js";
 import { checkSame, hasSide } from "./compare.js";
-import { checkCallback, checkOptions, checkSignal, disposedError, fault, paramError } from "./errors.js";
+import { checkOptions, checkRunning, disposedError, fault, paramError } from "./errors.js";
 import { partsOf } from "./featuremap.js";
 import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, runFit, runTask } from "./fit.js";
 import { withCandidates, withCut } from "./head.js";
@@ -28,7 +28,6 @@ import {
 import { LEARNING, LIMIT, MOST_COMPONENTS, TALLY_WORDS } from "./tables.js";
 
 const RELEASE_KEYS = ["epsilon", "delta", "ledger", "rows"];
-const ADD_KEYS = ["weights", "signal", "onProgress"];
 const ROWS_PER_COMPONENT = 20; // from here on sums make passes fewer, as in sketch/learn/rowsfit.go
 const PRODUCTS_PER_MS = 8e6; // until it is measured
 const UNFIXED = "found in the rows";
@@ -82,16 +81,18 @@ export class Learner {
     this.#classes = task === "regress" ? null : readTaskClasses(options.classes);
     const targets = task === "regress" ? readTargetCount(options.targets) : 0;
     const range = task === "regress" ? readRange(options.targetRange) : absentRange(options);
-    const parts = folds ?? (isPrivate ? 0 : LEARNING.folds[task]);
-    if (!Object.hasOwn(PARTS, parts)) throw paramError("folds", "be 0, 1 or 5", folds);
-    if (!(keep >= 0 && keep <= 1)) throw paramError("keep", "be a share of the rows, 0 to 1", keep);
+    const parts = folds === undefined ? isPrivate ? 0 : LEARNING.folds[task] : folds;
+    if (![0, 1, 5].includes(parts)) throw paramError("folds", "be 0, 1 or 5", folds);
+    if (typeof keep !== "number" || !(keep >= 0 && keep <= 1)) {
+      throw paramError("keep", "be a share of the rows, 0 to 1", keep);
+    }
     if (typeof linear !== "boolean") throw paramError("linear", "be true or false", linear);
     this.#prepared = preparationOf(options);
     ({ parts: this.#parts, text: this.#preprocessing } = readMap(map, nFeatures, preprocessing, this.#prepared));
     const radius = file?.state.radius === 0 ? 0 : readRadius(options.radius);
     this.#map = checkSingle(new engine.Map(engine, this.#parts.settings, this.#parts.held));
     try {
-      this.#spec = { task, private: isPrivate, targets, radius, targetRange: range, folds: Number(parts), keep };
+      this.#spec = { task, private: isPrivate, targets, radius, targetRange: range, folds: parts, keep };
       this.#makeViews(radius, file ? gridsOfFile(file.state) : readGrids(options.grid), linear, file !== null);
       if (file) this.#load(file); // else sums are tried out, so that what cannot be is refused
       else engine.core.freeSums(engine.core.newSums(this.#blocks(this.#views, this.#classes)));
@@ -136,9 +137,7 @@ export class Learner {
   }
 
   async addAsync(X, y, options = {}) {
-    const { weights, signal, onProgress } = checkOptions(options, ADD_KEYS);
-    checkSignal(signal);
-    checkCallback(onProgress);
+    const { weights, signal, onProgress } = checkRunning(options, ["weights"]);
     signal?.throwIfAborted();
     const task = this.#adding(X, y, weights);
     if (task.rows === 0) {
@@ -188,10 +187,8 @@ export class Learner {
   /** Returns the head of a fit to the sums. */
   async #fit(options) {
     this.#living();
-    const { signal, onProgress, ...rest } = checkOptions(options, FIT_KEYS);
+    const { signal, onProgress, ...rest } = checkRunning(options, FIT_KEYS);
     const fitOptions = readFitOptions(rest);
-    checkSignal(signal);
-    checkCallback(onProgress);
     signal?.throwIfAborted();
     this.#checkClasses();
     const [own, ...others] = this.#viewWords(true);
@@ -246,9 +243,8 @@ export class Learner {
     const { core, releases } = this.#engine;
     const { epsilon, delta, ledger, rows = this.count } = checkOptions(options, RELEASE_KEYS);
     if (!this.#spec.private) {
-      throw fault("private", "private must be true for a release, since rows are clipped while they are added: make " +
-        "a learner with private, a radius and classes or targetRange that do not come from the rows, and add the " +
-        "rows to it");
+      throw fault("private", "private must be true for a release: make a learner with private, with a radius and " +
+        "classes or targetRange that are public, and add the rows to it");
     }
     if (rows !== this.count) {
       throw paramError("rows", `be the number of rows that the learner has, ${this.count}: it is public, so none may ` +
@@ -491,7 +487,18 @@ export class Learner {
       throw paramError("other", "be a learner of this library; one from elsewhere comes as JSON, with " +
         "learner({ from })", other);
     }
+    other.#living();
     checkSame(this.#shared(), other.#shared());
+    const before = [this.#views, this.#words, this.#missing];
+    try {
+      this.#mergeSame(other, isAway);
+    } catch (error) {
+      [this.#views, this.#words, this.#missing] = before;
+      throw error;
+    }
+  }
+
+  #mergeSame(other, isAway) {
     const cut = this.#cut + (isAway ? -other.#cut : other.#cut);
     if (cut < 0) throw paramError("rows", `have been added: these hold ${this.#cut} cut cells`, other.#cut);
     const [mine, its] = [this.#views.length, other.#views.length];

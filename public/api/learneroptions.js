@@ -10,7 +10,7 @@ import { LIMIT, TASKS } from "./tables.js";
 
 export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "grid", "targetRange",
   "preprocessing", "preparation", "folds", "keep", "linear", "private", "candidates"];
-export const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
+export const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept"];
 
 /** Returns the options that make a learner like the one of a file. Beside `from`, a map can be given, as with a key. */
 export function optionsOf(state, given) {

@@ -29,21 +29,25 @@ function compared(metric = "inner", { nComponents, params }, Z, q) {
     return { rows: unitRows(Z, nComponents, "Z"), queries: unitRows(q, nComponents, "q"), ...same };
   }
   if (metric !== "euclidean") throw paramError("metric", 'be "inner", "cosine" or "euclidean"', metric);
-  return { rows: withLengths(Z, nComponents, "Z"), queries: withLengths(q, nComponents, "q", 1),
+  const [n, m] = [featureRows(Z, nComponents, "Z"), featureRows(q, nComponents, "q")];
+  let largest = 0;
+  for (const X of [Z, q]) for (const v of X) largest = Math.max(largest, Math.abs(v));
+  const scale = 2 ** -Math.min(127, Math.floor(Math.log2(largest || 1)));
+  return { rows: withLengths(Z, n, scale, nComponents), queries: withLengths(q, m, scale, nComponents, 1),
     width: nComponents + 2, finish: (found) => byDistance(found, Z, q, nComponents) };
 }
 
 /**
  * The least ‖q − z‖ has the largest ⟨q, z⟩ − ‖z‖²/2. So a row gets two more numbers: −‖z‖²/2 in float32, and what is
- * left of it. A query gets ones. The core adds products in float64.
+ * left of it. A query gets ones. The core adds products in float64. The scale is a power of two that makes the largest
+ * of all numbers 1 to 2: squares of others may be no float32.
  */
-function withLengths(Z, nComponents, argument, one) {
-  const n = featureRows(Z, nComponents, argument), width = nComponents + 2;
-  const rows = new Float32Array(n * width);
+function withLengths(Z, n, scale, nComponents, one) {
+  const width = nComponents + 2, rows = new Float32Array(n * width);
   for (let row = 0; row < n; row++) {
-    const z = Z.subarray(row * nComponents, (row + 1) * nComponents), at = row * width + nComponents;
+    const at = row * width + nComponents, z = rows.subarray(at - nComponents, at);
+    for (let j = 0; j < nComponents; j++) z[j] = Z[row * nComponents + j] * scale;
     const half = -squares(z) / 2;
-    rows.set(z, row * width);
     rows[at] = one ?? half;
     rows[at + 1] = one ?? half - rows[at];
   }

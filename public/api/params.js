@@ -12,7 +12,7 @@ const KEYS = ["method", "nFeatures", "nComponents", "degree", "gamma", "coef0", 
   "repeats", "key", "randomState", "indexHash", "bitHash", "methodParams", "hash"];
 const KINDS = ["boolean", "number", "string", "object"]; // types of method parameters; an object is an array of numbers
 const MOST_SEED = 2n ** 64n - 1n;
-const BLOCK_VERSION = 2;
+const BLOCK_VERSION = 3;
 const CHECK_BYTES = 16;
 
 /**
@@ -126,7 +126,7 @@ export function encodeParams(settings) {
   const payload = seedBytes(seed);
   const block = new Block();
   block.numbers(
-    BLOCK_VERSION, METHODS.indexOf(settings.method), settings.nComponents, settings.degree ?? NaN, settings.gamma,
+    BLOCK_VERSION, METHODS.indexOf(settings.method), settings.nComponents, settings.degree ?? -0, settings.gamma,
       settings.coef0,
     NORMALIZE.indexOf(settings.normalize), OUTPUT.indexOf(settings.output), settings.repeats,
     HASHES.indexOf(settings.hash === "key" ? "seed" : settings.hash),

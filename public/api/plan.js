@@ -1,7 +1,7 @@
 // Plans which map and which D to use. It checks the question by name and type, reduces the sample to the rows that the
 // core looks at, and scales the answers to the speed of this machine.
 
-import { checkIsNumber, moved, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { checkIsNumber, moved, paramError, rejectUnknownKeys, shapeError } from "./errors.js";
 import { METHODS } from "./tables.js";
 import { encodeParams, encodeQuestion, resolveParams } from "./params.js";
 import { checkRows, joinRows, rowSource } from "./rows.js";
@@ -66,8 +66,7 @@ function readSample(X, nFeatures) {
   }
   const source = rowSource(X, nFeatures, "sample");
   if (source.rows < 2) {
-    throw new TensorSketchError("ERR_SHAPE", `sample must hold at least 2 rows, got ${source.rows}`,
-      { argument: "sample" });
+    throw shapeError("sample", "hold at least 2 rows", source.rows);
   }
   checkRows(source);
   const count = Math.min(source.rows, SAMPLE_ROWS);

@@ -1,6 +1,6 @@
 // Model: a map with a head, which predicts labels or numbers from rows.
 
-import { checkCallback, checkOptions, checkSignal, fault, memoryError, paramError } from "./errors.js";
+import { checkCallback, checkOptions, checkRunning, fault, memoryError, paramError } from "./errors.js";
 import { partsOf } from "./featuremap.js";
 import { encodeHead, writeHead } from "./head.js";
 import { importances } from "./importance.js";
@@ -21,7 +21,6 @@ function binAt(counts, level) {
   return counts.findIndex((n) => (sum += n) >= place);
 }
 
-const RUN_OPTIONS = ["signal", "onProgress", "onNotes"];
 
 function checkTop(k) {
   if (!Number.isInteger(k) || k < 1) throw paramError("k", "be a whole number of classes, 1 or more", k);
@@ -174,7 +173,7 @@ export class Model {
   }
 
   async #fetched(X, options = {}) {
-    const { onNotes } = checkOptions(options, RUN_OPTIONS);
+    const { onNotes } = checkRunning(options, ["onNotes"]);
     await this.#engine.reader.fetched();
     return this.#numbers(X, onNotes);
   }
@@ -242,8 +241,7 @@ export class Model {
   importance(X, y, options = {}) {
     const { columns } = checkOptions(options, ["columns"]);
     if (isRecords(X)) {
-      throw fault("X", "X must be rows of numbers for importance, got rows as objects: their columns are others than " +
-        "the numbers of the model");
+      throw fault("X", "X must be rows of numbers for importance, got rows as objects");
     }
     const { source } = partsOf(this.#map);
     const rows = source(X);
@@ -325,9 +323,7 @@ export class Model {
   }
 
   async #run(task, options = {}) {
-    const { signal, onProgress } = checkOptions(options, RUN_OPTIONS);
-    checkSignal(signal);
-    checkCallback(onProgress);
+    const { signal, onProgress } = checkRunning(options, ["onNotes"]);
     signal?.throwIfAborted();
     if (task.rows > 0) {
       const job = new Job({ owner: this, task, signal, onProgress });

@@ -2,7 +2,7 @@
 // to them are as private as the release was.
 
 import { compare, hasSide } from "./compare.js";
-import { checkCallback, checkOptions, checkSignal, disposedError } from "./errors.js";
+import { checkRunning, disposedError } from "./errors.js";
 import { FitTask, headOfReleased, runTask } from "./fit.js";
 import { Model } from "./predict.js";
 
@@ -51,9 +51,7 @@ export class ReleasedMoments {
 
   async fit(options = {}) {
     if (!this.#engine.alive()) throw disposedError("module");
-    const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
-    checkSignal(signal);
-    checkCallback(onProgress);
+    const { signal, onProgress } = checkRunning(options);
     signal?.throwIfAborted();
     const { parts: { settings, held }, block, words, nComponents, task, classes, epsilon, delta, rows } = this.#release;
     const fit = new FitTask([{ block, nComponents }], [words], { release: { epsilon, delta, rows } });

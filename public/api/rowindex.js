@@ -2,10 +2,10 @@
 // tensorsketch.d.ts. Each index has its own instance, so that its memory goes with it. A call gets what it is `of`:
 // { ts, engine, isMap(map), files }, where files are of index.wasm (indexfiles.js).
 
-import { checkCallback, checkIsNumber, checkOptions, checkSignal, disposedError, errorAt, isTyped, memoryError, moved,
-  orAborted, paramError, shapeError, show, TensorSketchError } from "./errors.js";
+import { checkIsNumber, checkOptions, checkRunning, checkSignal, disposedError, errorAt, fault, isTyped, memoryError,
+  moved, orAborted, paramError, rowError, shapeError, show, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
-import { pickRows, rowSource, someRows, withLargeValue } from "./rows.js";
+import { rowSource, someRows, withLargeValue } from "./rows.js";
 import { giveWay } from "./slices.js";
 import { partsOf } from "./sources.js";
 import { compileBuild, loadError } from "./wasmfile.js";
@@ -13,7 +13,7 @@ import { compileBuild, loadError } from "./wasmfile.js";
 const METRICS = ["cosine", "inner", "euclidean"]; // in the order of Go's constants
 const BITS = [32, 8, 4];
 const CODES = ["ERR_INTERNAL", "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_MEMORY"]; // in the order of sketch.Code
-const ABI_VERSION = 1;
+const ABI_VERSION = 2;
 const BLOCK_BYTES = 1 << 18; // of rows that cross into WebAssembly at once
 const FEATURE_BYTES = 1 << 24; // of features that a map makes at once
 const SLICE_MS = 8; // of work between two turns of the event loop
@@ -25,8 +25,8 @@ export async function makeIndex(of, options) {
   const { map, nFeatures, metric = "cosine", bits = 8, keep = false, seed = 0, ...file } =
     checkOptions(options, ["map", "nFeatures", "metric", "bits", "keep", "seed", "wasmBinary"]);
   if ((map === undefined) === (nFeatures === undefined)) {
-    throw new TensorSketchError("ERR_PARAM", "map must be given for rows that it transforms, or nFeatures for rows " +
-      `that are searched as they are, got ${map === undefined ? "neither" : "both"}`, { argument: "map" });
+    throw fault("map", "map must be given for rows that it transforms, or nFeatures for rows that are searched as " +
+      `they are, got ${map === undefined ? "neither" : "both"}`);
   }
   if (map !== undefined) checkMap(map, of);
   if (!METRICS.includes(metric)) throw paramError("metric", 'be "cosine", "inner" or "euclidean"', metric);
@@ -46,6 +46,7 @@ export async function openIndex(of, file, options = {}) {
   const { map, key, signal, ...rest } = checkOptions(options, ["map", "key", "signal", "wasmBinary"]);
   checkSignal(signal);
   if (map !== undefined) checkMap(map, of);
+  if (map !== undefined && key !== undefined) throw fault("key", "key must be left out where map is given");
   const core = await startCore(of, rest);
   const parts = new Parts(file, signal);
   try {
@@ -61,14 +62,23 @@ export async function openIndex(of, file, options = {}) {
   }
   const note = core.note();
   const [width, metric, bits, keep, seed] = [0, 1, 2, 3, 4].map((which) => core.call("ix_option", which));
-  const held = note === "" ? null : map ?? of.ts.fromJSON(note, key === undefined ? {} : { key });
-  if (note === "" && map !== undefined) {
-    throw paramError("map", "be left out: the rows of this index were given as they are", map);
+  const settings = { map: map ?? null, width, metric: METRICS[metric], bits, keep: keep === 1, seed: seed >>> 0 };
+  if (note === "") {
+    const given = ["map", "key"].find((name) => options[name] !== undefined);
+    if (!given) return new RowIndex(core, settings);
+    throw fault(given, `${given} must be left out: the rows of this index were given as they are`);
   }
-  if (held !== null && JSON.stringify(held) !== note) {
+  if (map === undefined) {
+    settings.map = settings.own = of.ts.fromJSON(note, key === undefined ? {} : { key });
+  } else if (featuresOf(map.toJSON()) !== featuresOf(JSON.parse(note))) {
     throw paramError("map", "be the map whose features this index has", map);
   }
-  return new RowIndex(core, { map: held, width, metric: METRICS[metric], bits, keep: keep === 1, seed: seed >>> 0 });
+  return new RowIndex(core, settings);
+}
+
+/** Returns what a model file says of features: neither how rows are made nor how a key is. */
+function featuresOf({ preprocessing, keySalt, ...model }) {
+  return JSON.stringify(model);
 }
 
 function checkMap(map, { isMap }) {
@@ -132,16 +142,15 @@ class RowIndex {
         this.#addFeatures(call, row, this.#featuresOf(call, row, rows));
         row += rows;
       }
+      this.#core.call("ix_settle");
       return call.ids ?? call.first;
     });
   }
 
   async addAsync(X, ids, options = {}) {
-    const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
-    checkSignal(signal);
-    checkCallback(onProgress);
+    const { signal, onProgress } = checkRunning(options);
     signal?.throwIfAborted();
-    const call = this.#begin(X, ids);
+    const call = { ...this.#begin(X, ids), started: performance.now() };
     this.#isAdding = true;
     const before = this.#state();
     try {
@@ -152,6 +161,7 @@ class RowIndex {
         row += rows;
         onProgress?.(row, call.rows);
       }
+      this.#living().call("ix_settle");
     } catch (error) {
       if (this.#core !== null) this.#restore(before);
       throw error;
@@ -182,7 +192,8 @@ class RowIndex {
     checkWhole("rerank", rerank, 1, 2 ** 31 - 1);
     const source = rowSource(q, this.nFeatures, "q");
     const each = Math.min(k, this.size);
-    const found = { ids: new Uint32Array(source.rows * each), scores: new Float64Array(source.rows * each), k: each };
+    const list = (Type) => this.#allocate(Type, source.rows * each, "the result", "give fewer queries");
+    const found = { ids: list(Uint32Array), scores: list(Float64Array), k: each };
     const { width } = this.#settings;
     const most = Math.max(1, Math.floor(BLOCK_BYTES / Math.max(4 * width, 12 * each)));
     for (let row = 0; row < source.rows; row += most) {
@@ -197,18 +208,19 @@ class RowIndex {
   *blocks() {
     const changes = this.#changes;
     const core = this.#living();
-    for (let i = 0; ; i++) {
+    for (let i = 0, sum = 0n; ; i++) {
       if (this.#living() !== core || this.#changes !== changes) {
-        throw new TensorSketchError("ERR_PARAM", "blocks() must be taken before the index changes: save it again");
+        throw fault(undefined, "blocks() must be taken before the index changes: save it again");
       }
-      const block = core.block(i);
+      const block = core.block(i, sum);
       if (block === null) return;
-      yield block;
+      sum = block.sum;
+      yield block.bytes;
     }
   }
 
   toBytes() {
-    const bytes = this.#allocate(this.#living().call("ix_file_bytes"));
+    const bytes = this.#allocate(Uint8Array, this.#living().call("ix_file_bytes"), "the file", "write blocks()");
     let at = 0;
     for (const block of this.blocks()) {
       bytes.set(block, at);
@@ -219,13 +231,15 @@ class RowIndex {
 
   dispose() {
     this.#core = null;
+    this.#settings.own?.dispose();
   }
 
-  #allocate(length) {
+  #allocate(Type, length, what, remedy) {
     try {
-      return new Uint8Array(length);
+      return new Type(length);
     } catch {
-      throw memoryError(`the file needs ${length} bytes, more than this engine can allocate at once: write blocks()`);
+      const bytes = length * Type.BYTES_PER_ELEMENT;
+      throw memoryError(`${what} needs ${bytes} bytes, more than this engine can allocate at once: ${remedy}`);
     }
   }
 
@@ -238,7 +252,7 @@ class RowIndex {
   #changing() {
     const core = this.#living();
     if (this.#isAdding) {
-      throw new TensorSketchError("ERR_PARAM", "an addAsync of this index must end before it is changed: await it");
+      throw fault(undefined, "an addAsync of this index must end before it is changed: await it");
     }
     this.#changes++;
     return core;
@@ -249,6 +263,7 @@ class RowIndex {
   }
 
   #restore(before) {
+    this.#changes++;
     this.#core.call("ix_truncate", ...before);
   }
 
@@ -278,8 +293,7 @@ class RowIndex {
     }
     const first = core.call("ix_next");
     if (list === null && first + rows > MOST_ID + 1) {
-      throw new TensorSketchError("ERR_PARAM", `ids must be given: none are left above ${first - 1}`,
-        { argument: "ids" });
+      throw fault("ids", `ids must be given: none are left above ${first - 1}`);
     }
     const bytes = this.map === null ? BLOCK_BYTES : FEATURE_BYTES;
     const perStep = Math.max(1, Math.floor(bytes / (4 * this.#settings.width)));
@@ -290,8 +304,7 @@ class RowIndex {
   #featuresOf(call, row, rows, transform = (block) => this.map.transform(block)) {
     const { source } = call;
     if (this.map === null) return denseRows(source, row, rows);
-    const block = source.sparse ? someRows(source, Array.from({ length: rows }, (_, i) => row + i))
-      : denseRows(source, row, rows);
+    const block = source.sparse ? sparseRows(source, row, rows) : denseRows(source, row, rows);
     return this.#placed(call, row, () => transform(block));
   }
 
@@ -301,14 +314,14 @@ class RowIndex {
   }
 
   async #addSlowly(call, first, features, signal) {
-    let started = performance.now();
     for (const add of this.#blocksOf(call, first, features)) {
-      this.#living();
-      add();
-      if (performance.now() - started < SLICE_MS) continue;
-      await giveWay();
       signal?.throwIfAborted();
-      started = performance.now();
+      this.#living();
+      this.#changes++;
+      add();
+      if (performance.now() - call.started < SLICE_MS) continue;
+      await giveWay();
+      call.started = performance.now();
     }
   }
 
@@ -345,19 +358,18 @@ if (Symbol.dispose) RowIndex.prototype[Symbol.dispose] = RowIndex.prototype.disp
 
 /** Returns ids as a Uint32Array, after a check of each. */
 function wholeIDs(ids) {
-  if (isTyped(ids, "Uint32Array")) return ids;
-  if (!Array.isArray(ids) && !ArrayBuffer.isView(ids)) {
+  if (!Array.isArray(ids) && !(ArrayBuffer.isView(ids) && ids.length >= 0)) {
     throw paramError("ids", `be an array of integers from 0 to ${MOST_ID}`, ids);
   }
   for (let i = 0; i < ids.length; i++) {
     if (Number.isInteger(ids[i]) && ids[i] >= 0 && ids[i] <= MOST_ID) continue;
     throw idError(ids, i, `be an integer from 0 to ${MOST_ID}: keep other names in a list of yours`);
   }
-  return Uint32Array.from(ids);
+  return isTyped(ids, "Uint32Array") ? ids : Uint32Array.from(ids);
 }
 
 function idError(ids, i, want) {
-  return new TensorSketchError("ERR_PARAM", `ids[${i}] must ${want}, got ${show(ids[i])}`, { argument: "ids" });
+  return fault("ids", `ids[${i}] must ${want}, got ${show(ids[i])}`);
 }
 
 /** Returns the place of the first id that stands in the list before, or −1. */
@@ -367,11 +379,24 @@ function firstTwice(ids) {
   return ids.findIndex((id) => seen.size === seen.add(id).size);
 }
 
+const sparseRows = (source, row, rows) => someRows(source, Array.from({ length: rows }, (_, i) => row + i));
+
 function denseRows(source, row, rows) {
   const d = source.nFeatures;
-  if (source.sparse) return pickRows(source, Array.from({ length: rows }, (_, i) => row + i));
   const block = new Float32Array(rows * d);
-  source.write(block.buffer, 0, row, rows);
+  if (!source.sparse) {
+    source.write(block.buffer, 0, row, rows);
+    return block;
+  }
+  const { indptr, indices, data } = sparseRows(source, row, rows);
+  for (let i = 0; i < rows; i++) {
+    const columns = indices.slice(indptr[i], indptr[i + 1]), twice = firstTwice(columns);
+    if (twice >= 0) {
+      throw rowError("ERR_SHAPE", source.argument, row + i, columns[twice],
+        "hold each column once: add the values up", "two values");
+    }
+    columns.forEach((column, at) => { block[i * d + column] = data[indptr[i] + at]; });
+  }
   return block;
 }
 
@@ -463,11 +488,11 @@ class IndexCore {
     return new TextDecoder().decode(this.bytes(at, length));
   }
 
-  /** Returns a copy of a block of the file, or null after the last. */
-  block(i) {
+  /** Returns a copy of a block of the file, and the sum to give with the next one, or null after the last. */
+  block(i, sum) {
     const at = this.stage(this.call("ix_max_block"));
-    const length = this.call("ix_block", i);
-    return length === 0 ? null : this.bytes(at, length).slice();
+    const length = this.call("ix_block", i, sum);
+    return length === 0 ? null : { bytes: this.bytes(at, length).slice(), sum: this.call("ix_sum") };
   }
 
   #failure() {
@@ -505,8 +530,15 @@ async function startCore(of, { wasmBinary }) {
 }
 
 async function findModule({ files, engine: { build, baseURL } }, wasmBinary) {
-  if (wasmBinary !== undefined) return { module: await WebAssembly.compile(wasmBinary), from: "wasmBinary" };
-  return compileBuild(build, files, { baseURL }, "give ts.index the content of index.wasm as wasmBinary");
+  const from = "wasmBinary";
+  if (wasmBinary === undefined) {
+    return compileBuild(build, files, { baseURL }, `give ts.index the content of index.wasm as ${from}`);
+  }
+  const bytes = bytesOf(wasmBinary, from, "the bytes of index.wasm");
+  const module = await WebAssembly.compile(bytes).catch(({ message }) => {
+    throw loadError(from, `${message}; give the bytes of index.wasm as they are`);
+  });
+  return { module, from };
 }
 
 /** Reads parts of a file into pieces of other sizes. */
@@ -525,8 +557,8 @@ class Parts {
   async read(length, piece) {
     for (let at = 0; at < length; ) {
       if (this.#part.length === 0 && !await this.#next()) {
-        throw new TensorSketchError("ERR_PARAM", "bytes must be the whole file of an index, got " +
-          `${this.#length} bytes, which end early: copy it again`, { argument: "bytes" });
+        throw fault("bytes", `bytes must be the whole file of an index, got ${this.#length} bytes, which end early: ` +
+          "copy it again");
       }
       const part = this.#part.subarray(0, length - at);
       piece().set(part, at);
@@ -538,8 +570,7 @@ class Parts {
 
   async end() {
     if (this.#part.length === 0 && !await this.#next()) return;
-    throw new TensorSketchError("ERR_PARAM", "bytes must be the file of an index and nothing more, got bytes after " +
-      "its end", { argument: "bytes" });
+    throw fault("bytes", "bytes must be the file of an index and nothing more, got bytes after its end");
   }
 
   async close() {
@@ -561,17 +592,20 @@ class Parts {
 
 const isClass = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`; // of any realm
 
-function bytesOf(part) {
+const FILE = "the bytes of an index, a Blob, a Response, a stream, or an iterable of bytes";
+
+function bytesOf(part, argument = "bytes", want = FILE) {
+  if (part?.byteLength === 0) return new Uint8Array(0); // also of a buffer that was transferred
   if (ArrayBuffer.isView(part)) return new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
   if (isClass(part, "ArrayBuffer")) return new Uint8Array(part);
-  throw paramError("bytes", "be the bytes of an index, a Blob, a Response, a stream, or an iterable of bytes", part);
+  throw paramError(argument, `be ${want}`, part);
 }
 
 /** Returns an iterator over the parts of a file. */
 function partsOfFile(file, signal) {
   if (isClass(file, "Blob") || isClass(file, "File")) return partsOf(file.stream(), signal);
   if (isClass(file, "Response")) return partsOfResponse(file, signal);
-  if (isClass(file, "ReadableStream")) return partsOf(file, signal);
+  if (isClass(file, "ReadableStream")) return partsOfStream(file, signal);
   if (ArrayBuffer.isView(file) || isClass(file, "ArrayBuffer")) return [file].values();
   const begin = file?.[Symbol.asyncIterator] ?? file?.[Symbol.iterator];
   if (typeof begin === "function" && typeof file !== "string") return begin.call(file);
@@ -580,6 +614,11 @@ function partsOfFile(file, signal) {
 
 function partsOfResponse(response, signal) {
   const { ok, status, statusText, body } = response;
-  if (ok && body) return partsOf(body, signal);
+  if (ok && body) return partsOfStream(body, signal, response.bodyUsed);
   throw paramError("bytes", "be an answer with a file", `${status} ${statusText}`.trim());
+}
+
+function partsOfStream(stream, signal, isUsed = false) {
+  if (!isUsed && !stream.locked) return partsOf(stream, signal);
+  throw paramError("bytes", "be a stream that nobody reads, or has read", stream);
 }

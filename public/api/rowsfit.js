@@ -2,7 +2,7 @@
 // loss is fitted to these, and the other losses begin there. With more features all losses take passes over the rows.
 // With more features or columns the linear model beside does.
 
-import { checkCallback, checkOptions, checkSignal, fault, paramError, TensorSketchError } from "./errors.js";
+import { checkCallback, checkRunning, checkSignal, fault, paramError, TensorSketchError } from "./errors.js";
 import { partsOf } from "./featuremap.js";
 import { besideOf, encodePasses, headOfPasses, RowsTask, runTask } from "./fit.js";
 import { withCut } from "./head.js";
@@ -69,11 +69,9 @@ async function fitSoon({ onProgress, signal, ...options }, soon, stop) {
 
 async function fitAll(engine, X, y, options = {}) {
   const { loss = "squared", search, indicators, unitNorm, weights, signal, onProgress, alpha, alphaRange, alphaCount,
-    intercept, C, tolerance, maxPasses, ...spec } = checkOptions(options,
+    intercept, C, tolerance, maxPasses, ...spec } = checkRunning(options,
     [...SPEC_KEYS, ...OWN_KEYS, ...FIT_KEYS, ...PASS_KEYS]);
   if (!LOSSES.includes(loss)) throw paramError("loss", `be one of ${LOSSES.map((l) => `"${l}"`).join(", ")}`, loss);
-  checkSignal(signal);
-  checkCallback(onProgress);
   if (spec.private) {
     throw fault("private", "private must be left out for fit, which is exact: make a learner with private, add the " +
       "rows, and fit what its release returns");

@@ -10,7 +10,8 @@ const APART_BYTES = 64 << 10; // read at a time if not, as in columns and record
 const LATER = ["Blob", "File", "Response", "ReadableStream", "Promise"];
 
 /** The error of a source whose file is written to while it is read. */
-export const hasChanged = new Error("its size or its time of modification is another than when it was opened");
+export const hasChanged = /* @__PURE__ */
+  new Error("its size or its time of modification is another than when it was opened");
 
 /** Returns the description of a source that calls of dataset.wasm take. */
 export function fileOf(source) {
@@ -69,11 +70,17 @@ async function whole(file, signal) {
   if (isClass(file, "Response")) {
     const { ok, status, statusText } = file;
     if (!ok) throw new TypeError(`file must be an answer with a file, got ${status} ${statusText}`.trim());
-    return file.body ? whole(file.body, signal) : new Uint8Array(0);
+    return file.body ? joined(partsOf(unread(file.body, file), signal), signal) : new Uint8Array(0);
   }
   if (isBlob(file)) return typeof FileReaderSync === "undefined" ? new Uint8Array(await file.arrayBuffer()) : file;
-  if (isClass(file, "ReadableStream")) return joined(partsOf(file, signal), signal);
+  if (isClass(file, "ReadableStream")) return joined(partsOf(unread(file), signal), signal);
   return isSeries(file) ? joined(file, signal) : file;
+}
+
+/** Returns a stream, which may be the body of an answer, if it can still be read. */
+function unread(stream, { bodyUsed = false } = {}) {
+  if (!bodyUsed && !stream.locked) return stream;
+  throw new TypeError(`file must be a stream that nobody reads, or has read (locked or used), got ${show(stream)}`);
 }
 
 /** The parts of a stream, cancelled when the signal is or was aborted. Not every browser can iterate over a stream. */
@@ -92,15 +99,32 @@ export function partsOf(stream, signal) {
   })();
 }
 
-/** Returns the bytes of all parts, which are bytes or texts, or an array of them if they are rows. */
+/**
+ * Returns the bytes of all parts, which are bytes or texts, or an array of them if they are rows. Memory of a part may
+ * be used again for the next one, and one text may end within a letter.
+ */
 async function joined(parts, signal) {
   const all = [];
+  let count = 0;
   for await (const part of parts) {
     signal?.throwIfAborted();
-    all.push(part);
+    if (!["string", "object"].includes(typeof part)) {
+      throw new TypeError(`file part ${count} must be bytes, a text or a row, got ${show(part)}`);
+    }
+    if (typeof part === "string" && typeof all.at(-1) === "string") all.push(all.pop() + part);
+    else all.push(copyOf(part));
+    count++;
   }
   if (all.some((part) => typeof part === "object" && !areBytes(part) && !isClass(part, "ArrayBuffer"))) return all;
   return new Uint8Array(await new Blob(all).arrayBuffer());
+}
+
+function copyOf(part) {
+  if (isClass(part, "ArrayBuffer")) return part.slice(0);
+  if (!ArrayBuffer.isView(part)) return part;
+  const { buffer, byteOffset, byteLength } = part;
+  if (part.BYTES_PER_ELEMENT > 1) return Object.getPrototypeOf(Uint8Array.prototype).slice.call(part); // of numbers
+  return Uint8Array.prototype.slice.call(new Uint8Array(buffer, byteOffset, byteLength));
 }
 
 const isRandomAccess = (file) => typeof file?.read === "function" && typeof file.size === "number";

@@ -1137,7 +1137,7 @@ export type IndexFile = ArrayBuffer | Uint8Array | Platform<"Blob"> | Platform<"
  * bytes and scores on every platform.
  */
 export interface RowIndex {
-  /** What makes features of the rows, or null. */
+  /** What makes features of the rows, or null. A map that `from` made ends with the index. */
   readonly map: FeatureMap | null;
   /** Numbers of a row, as it is given. */
   readonly nFeatures: number;
@@ -1156,7 +1156,7 @@ export interface RowIndex {
    *   that the index has ever had, from 0.
    * @returns `ids`, or the first of those that the rows got.
    * @throws {TensorSketchError} ERR_PARAM, ERR_SHAPE; ERR_NONFINITE; ERR_OVERFLOW of the map; ERR_MEMORY. A row must
-   *   have a length of at most 1e18, and for cosines at least 1e-18.
+   *   have a length from 1e-18 to 1e18; zeros are taken except for cosines.
    */
   add(X: Rows, ids: ArrayLike<number>): Own<"Uint32Array">;
   add(X: Rows): number;

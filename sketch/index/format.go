@@ -53,25 +53,26 @@ func checksum(sum uint64, words []byte) uint64 {
 func padded(bytes int) int { return (bytes + 7) &^ 7 }
 
 // AppendBlock appends block i of the file to dst: 0, 1 … until it appends nothing. The blocks of a file must be taken
-// in this order, and the index must not change meanwhile. A block has at most 1.5 MiB, or four rows and the note.
-func (x *Index) AppendBlock(dst []byte, i int) []byte {
+// in this order, all with the same sum, and the index must not change meanwhile. A block has at most 1.5 MiB, or four
+// rows and the note.
+func (x *Index) AppendBlock(dst []byte, i int, sum *uint64) []byte {
 	from := len(dst)
 	data := (x.count + x.chunkRows() - 1) / x.chunkRows()
 	switch {
 	case i == 0:
-		x.sum = sumStart
+		*sum = sumStart
 		dst = x.appendHead(dst)
 	case i <= data:
 		dst = x.appendRows(dst, i-1)
 	case i == data+1:
-		return binary.LittleEndian.AppendUint64(dst, x.sum)
+		return binary.LittleEndian.AppendUint64(dst, *sum)
 	default:
 		return dst
 	}
 	for (len(dst)-from)%8 != 0 {
 		dst = append(dst, 0)
 	}
-	x.sum = checksum(x.sum, dst[from:])
+	*sum = checksum(*sum, dst[from:])
 	return dst
 }
 
@@ -133,7 +134,7 @@ func (x *Index) appendRows(dst []byte, chunk int) []byte {
 	if x.isRounded() {
 		dst = append(dst, c.codes[:n*x.codeBytes()]...)
 	}
-	if c.rows != nil {
+	if x.hasFloats() {
 		dst = appendFloats(dst, c.rows[:n*x.options.NFeatures])
 	}
 	return dst
@@ -356,9 +357,10 @@ func FromBytes(file []byte) (*Index, error) {
 
 // Bytes returns the bytes of the file.
 func (x *Index) Bytes() (file []byte) {
+	var sum uint64
 	for i := 0; ; i++ {
 		before := len(file)
-		if file = x.AppendBlock(file, i); len(file) == before {
+		if file = x.AppendBlock(file, i, &sum); len(file) == before {
 			return file
 		}
 	}

@@ -50,6 +50,8 @@ type Options struct {
 // The rows are floats at first. With 8 or 4 bits, the centre is the mean of the first rows that stand in the index
 // together, 1,024 or as many as have 4 MiB. All rows are rounded from then on, and the floats are dropped unless they
 // are kept. So it does not matter in which portions rows are added.
+//
+// The floats that an addition rounds are dropped at its end, so that it can be undone.
 type Index struct {
 	options  Options
 	note     []byte
@@ -65,7 +67,7 @@ type Index struct {
 	sums     []int64
 	floats   []float32 // products with the rows of a chunk
 	best     []Hit
-	sum      uint64 // of the blocks of the file that were written
+	isFresh  bool // whether rows were rounded since Settle
 }
 
 // A chunk holds some rows: everything of row i of the chunk is at place i.
@@ -118,6 +120,9 @@ func (x *Index) rowsOfCentre() int { return 4 * x.chunkRows() }
 // isRounded reports whether rows are kept in few bits.
 func (x *Index) isRounded() bool { return x.centre != nil }
 
+// hasFloats reports whether rows are kept as floats.
+func (x *Index) hasFloats() bool { return x.options.Keep || !x.isRounded() }
+
 func (x *Index) codeBytes() int { return x.width / 8 * x.options.Bits }
 
 // at returns the chunk of a row and its place there.
@@ -168,6 +173,13 @@ func (x *Index) MemoryBytes(rows int) int64 {
 // A row that is not finite, a row of zeros where the metric is Cosine, and an id that is taken are errors that name
 // the row: nothing is added then.
 func (x *Index) Add(X []float32, ids []uint32) (first uint32, err error) {
+	first, err = x.AddPart(X, ids)
+	x.Settle()
+	return first, err
+}
+
+// AddPart is Add for a part of the rows. After the last part, and after Truncate, comes Settle.
+func (x *Index) AddPart(X []float32, ids []uint32) (first uint32, err error) {
 	n := x.options.NFeatures
 	if len(X)%n != 0 {
 		return 0, sketch.ErrShape.New("X", strconv.Itoa(len(X))+" numbers", "have rows of nFeatures = "+
@@ -251,6 +263,8 @@ func (x *Index) scaleOf(row []float32, argument string) (float32, *sketch.Error)
 		return 0, sketch.ErrParam.New(argument, "", "have a number that is not 0: a row of zeros has no cosine")
 	case isCosine && length < 1/maxLength:
 		return 0, sketch.ErrParam.New(argument, "", "have a length of at least 1e-18: scale it")
+	case length > 0 && length < 1/maxLength:
+		return 0, sketch.ErrParam.New(argument, "", "have a length of at least 1e-18, or no number but 0: scale it")
 	case isCosine:
 		return float32(1 / length), nil
 	}
@@ -274,7 +288,7 @@ func (x *Index) place() (*chunk, int) {
 		if x.hasTerms(x.isRounded()) {
 			c.terms = make([]float32, n)
 		}
-		if x.options.Keep || !x.isRounded() {
+		if x.hasFloats() {
 			c.rows = make([]float32, n*x.options.NFeatures)
 		}
 		if x.isRounded() {
@@ -289,7 +303,7 @@ func (x *Index) place() (*chunk, int) {
 func (x *Index) roundAll() {
 	x.setCentre(x.mean())
 	n := x.chunkRows()
-	for _, c := range x.chunks {
+	for _, c := range x.chunks[:x.count/n] {
 		c.codes, c.factors, c.terms = make([]byte, n*x.codeBytes()), make([]float32, n), make([]float32, n)
 	}
 	for row := range x.count {
@@ -297,11 +311,37 @@ func (x *Index) roundAll() {
 		copy(x.row, x.floatsOf(c, i))
 		x.round(c, i)
 	}
-	if !x.options.Keep {
-		for _, c := range x.chunks {
-			Release(c.rows)
-			c.rows = nil
+	x.isFresh = true
+}
+
+// Settle ends an addition: what can undo it is dropped.
+func (x *Index) Settle() {
+	if !x.isFresh {
+		return
+	}
+	x.isFresh = false
+	if x.hasFloats() {
+		return
+	}
+	for _, c := range x.chunks[:x.rowsOfCentre()/x.chunkRows()] {
+		Release(c.rows)
+		c.rows = nil
+	}
+}
+
+// unround makes floats of rows again that were rounded since Settle. Chunks after them wait for rounded rows.
+func (x *Index) unround() {
+	x.centre, x.rotation, x.query, x.isFresh = nil, nil, nil, false
+	for _, c := range x.chunks[:x.rowsOfCentre()/x.chunkRows()] {
+		Release(c.codes)
+		c.codes, c.factors = nil, nil
+		if !x.hasTerms(false) {
+			c.terms = nil
 		}
+	}
+	for row := 0; row < x.count && x.hasTerms(false); row++ {
+		c, i := x.at(row)
+		c.terms[i] = float32(squares(x.floatsOf(c, i)))
 	}
 }
 
@@ -367,11 +407,15 @@ func (x *Index) move(from, to int) {
 // NextID returns the id that the next row gets if none is given.
 func (x *Index) NextID() uint64 { return x.nextID }
 
-// Truncate removes the rows that were added last, so that count rows are left, and sets the next id.
+// Truncate removes the rows that were added last, so that count rows are left, and sets the next id. Rows that these
+// made rounded are floats again.
 func (x *Index) Truncate(count int, nextID uint64) {
 	x.nextID = nextID
 	for ; x.count > count; x.count-- {
 		c, i := x.at(x.count - 1)
 		x.slots.remove(x, c.ids[i])
+	}
+	if x.isFresh && count < x.rowsOfCentre() {
+		x.unround()
 	}
 }

@@ -2,10 +2,12 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -249,6 +251,82 @@ func TestRemoved(t *testing.T) {
 	}
 }
 
+// TestFarFromOrigin: distances are small beside the lengths of rows. The last digits of products decide nothing.
+func TestFarFromOrigin(t *testing.T) {
+	const d, rows, k = 9, 700, 5
+	X := pseudo(rows, d)
+	for i := range X {
+		X[i] = 3e5 + 40*X[i]
+	}
+	for _, bits := range []int{32, 8} {
+		x := filled(t, Options{NFeatures: d, Metric: Euclidean, Bits: bits}, X)
+		for q := range 20 {
+			query := X[q*d : (q+1)*d]
+			far := make([]Hit, rows)
+			for row := range far {
+				sum := 0.0
+				for j, v := range query {
+					by := float64(v) - float64(X[row*d+j])
+					sum += float64(by * by)
+				}
+				far[row] = Hit{ID: uint32(row), Score: math.Sqrt(sum)}
+			}
+			slices.SortFunc(far, func(a, b Hit) int {
+				return cmp.Or(cmp.Compare(a.Score, b.Score), cmp.Compare(a.ID, b.ID))
+			})
+			for i, hit := range search(t, x, query, k) {
+				if hit.ID != far[i].ID || hit.Score != far[i].Score {
+					t.Fatalf("%d bits, row %d: hit %d is %d at %v, want %d at %v", bits, q, i, hit.ID, hit.Score,
+						far[i].ID, far[i].Score)
+				}
+			}
+		}
+	}
+}
+
+// TestUndone: an Add that fails where it made the rows rounded leaves the index as it was, and so does Truncate after
+// parts of an Add.
+func TestUndone(t *testing.T) {
+	const d = 6
+	X := pseudo(2000, d)
+	bad := append(slices.Clone(X[900*d:1999*d]), X[:d-1]...)
+	bad = append(bad, float32(math.NaN()))
+	for _, o := range []Options{{Bits: 4}, {Bits: 8, Metric: Euclidean}, {Bits: 8, Keep: true, Metric: Inner},
+		{Bits: 8, Keep: true, Metric: Euclidean}} {
+		o.NFeatures = d
+		x := filled(t, o, X[:900*d])
+		before := x.Bytes()
+		if _, err := x.Add(bad, nil); err == nil {
+			t.Fatal("NaN was added")
+		}
+		if !bytes.Equal(x.Bytes(), before) {
+			t.Errorf("%+v: Add failed and changed the index", o)
+		}
+		next := x.NextID()
+		for from := 900; from < 2000; from += 550 {
+			if _, err := x.AddPart(X[from*d:(from+550)*d], nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x.Truncate(900, next)
+		if !bytes.Equal(x.Bytes(), before) {
+			t.Errorf("%+v: Truncate does not give back what was before the parts", o)
+		}
+		if _, err := x.Add(X[900*d:], nil); err != nil {
+			t.Fatal(err)
+		}
+		whole := filled(t, o, X)
+		if !bytes.Equal(x.Bytes(), whole.Bytes()) {
+			t.Errorf("%+v: rows that are added after a failure are not as if there had been none", o)
+		}
+		x.Remove([]uint32{5})
+		whole.Remove([]uint32{5})
+		if _, err := x.Add(bad, nil); err == nil || !bytes.Equal(x.Bytes(), whole.Bytes()) {
+			t.Errorf("%+v: Add failed and changed a rounded index: %v", o, err)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, c := range []struct {
@@ -276,6 +354,7 @@ func TestErrors(t *testing.T) {
 		{[]float32{1, 2, 0, 0}, nil, "X row 1 must have a number that is not 0: a row of zeros has no cosine"},
 		{[]float32{3e38, 2}, nil, "X row 0 must have a length of at most 1e18: scale it"},
 		{[]float32{1e-30, 0}, nil, "X row 0 must have a length of at least 1e-18: scale it"},
+		{[]float32{0, -1e-30}, nil, "X row 0 must have a length of at least 1e-18: scale it"},
 		{[]float32{1, 2}, []uint32{1, 2}, "ids must have one id for each of 1 rows, got 2"},
 		{[]float32{1, 2, 3, 4}, []uint32{5, 0}, "ids row 1 must be new: remove the row that has this id first, got 0"},
 		{[]float32{1, 2}, []uint32{1<<32 - 1}, "ids row 0 must be at most 4294967294, got 4294967295"},
@@ -298,6 +377,13 @@ func TestErrors(t *testing.T) {
 	} {
 		if _, err := x.Search(nil, c.q, c.k, 0); err == nil || err.Error() != c.want {
 			t.Errorf("Search(%v, %d): %v, want %s", c.q, c.k, err, c.want)
+		}
+	}
+	for _, metric := range []Metric{Inner, Euclidean} {
+		x := filled(t, Options{NFeatures: 2, Bits: 8, Metric: metric}, []float32{0, 0})
+		want := "q row 0 must have a length of at least 1e-18, or no number but 0: scale it"
+		if _, err := x.Search(nil, []float32{1e-25, 0}, 1, 0); err == nil || err.Error() != want {
+			t.Errorf("metric %d takes a query whose products are no float32: %v", metric, err)
 		}
 	}
 	if hits := search(t, made(t, Options{NFeatures: 2, Bits: 4}), []float32{1, 0}, 3); len(hits) != 0 {

@@ -197,7 +197,8 @@ done:
   ret void
 }
 
-define void @"tensorsketch.example/sketch/index.dots"(ptr %out, i32 %rows, i32, ptr %all, i32, i32, ptr %q, i32 %width, i32, ptr) #1 {
+; Sums of products, or of squared differences where %apart is set.
+define internal void @index.sums(ptr %out, i32 %rows, ptr %all, ptr %q, i32 %width, i1 %apart) #0 {
 entry:
   %whole = and i32 %width, -8
   %stride = mul i32 %width, 4
@@ -220,7 +221,10 @@ add:
   %pq = getelementptr float, ptr %q, i32 %j
   %vx = load <8 x float>, ptr %px, align 4
   %vq = load <8 x float>, ptr %pq, align 4
-  %p = fmul <8 x float> %vx, %vq
+  %vd = fsub <8 x float> %vx, %vq
+  %vl = select i1 %apart, <8 x float> %vd, <8 x float> %vx
+  %vr = select i1 %apart, <8 x float> %vd, <8 x float> %vq
+  %p = fmul <8 x float> %vl, %vr
   %b = fadd <8 x float> %a, %p
   %nextj = add i32 %j, 8
   br label %eight
@@ -244,7 +248,10 @@ addone:
   %pqk = getelementptr float, ptr %q, i32 %k
   %xk = load float, ptr %pxk, align 4
   %qk = load float, ptr %pqk, align 4
-  %pk = fmul float %xk, %qk
+  %dk = fsub float %xk, %qk
+  %lk = select i1 %apart, float %dk, float %xk
+  %rk = select i1 %apart, float %dk, float %qk
+  %pk = fmul float %lk, %rk
   %t = fadd float %s, %pk
   %nextk = add i32 %k, 1
   br label %one
@@ -257,6 +264,15 @@ done:
   ret void
 }
 
+define void @"tensorsketch.example/sketch/index.dots"(ptr %out, i32 %rows, i32, ptr %all, i32, i32, ptr %q, i32 %width, i32, ptr) #1 {
+  call void @index.sums(ptr %out, i32 %rows, ptr %all, ptr %q, i32 %width, i1 false)
+  ret void
+}
+
+define void @"tensorsketch.example/sketch/index.distances"(ptr %out, i32 %rows, i32, ptr %all, i32, i32, ptr %q, i32 %width, i32, ptr) #1 {
+  call void @index.sums(ptr %out, i32 %rows, ptr %all, ptr %q, i32 %width, i1 true)
+  ret void
+}
 define void @"tensorsketch.example/sketch/index.butterflies"(ptr %a, i32 %n, i32, ptr %b, i32, i32, ptr) {
 entry:
   br label %four

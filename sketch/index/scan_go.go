@@ -38,13 +38,22 @@ func scan8(sums []int64, codes []byte, query []int16, stride int) {
 // dots sets out[i] to the inner product of q with row i of rows. Eight sums, of the numbers whose places are equal
 // modulo 8, are added in pairs 4, 2 and 1 apart. The numbers after the last eight are added one by one.
 func dots(out, rows, q []float32) {
+	sums(out, rows, q, false)
+}
+
+// distances sets out[i] to the squared distance of q from row i of rows, by sums as of dots.
+func distances(out, rows, q []float32) {
+	sums(out, rows, q, true)
+}
+
+func sums(out, rows, q []float32, isApart bool) {
 	for i := range out {
 		row := rows[i*len(q) : (i+1)*len(q)]
 		var s [8]float32
 		at := 0
 		for ; at+8 <= len(q); at += 8 {
 			for l := range s {
-				s[l] += float32(row[at+l] * q[at+l])
+				s[l] += term(row[at+l], q[at+l], isApart)
 			}
 		}
 		for half := 4; half > 0; half /= 2 {
@@ -53,10 +62,18 @@ func dots(out, rows, q []float32) {
 			}
 		}
 		for ; at < len(q); at++ {
-			s[0] += float32(row[at] * q[at])
+			s[0] += term(row[at], q[at], isApart)
 		}
 		out[i] = s[0]
 	}
+}
+
+func term(x, y float32, isApart bool) float32 {
+	if isApart {
+		x -= y
+		y = x
+	}
+	return float32(x * y)
 }
 
 // butterflies sets a and b to a + b and a − b.

@@ -9,6 +9,7 @@ import "unsafe"
 func scan4(sums []int64, codes []byte, query []int16, stride int)
 func scan8(sums []int64, codes []byte, query []int16, stride int)
 func dots(out, rows, q []float32)
+func distances(out, rows, q []float32)
 func butterflies(a, b []float32)
 
 // Freed hears of memory that nothing points to, for a heap without a collector.

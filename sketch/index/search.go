@@ -50,7 +50,7 @@ func (x *Index) Search(hits []Hit, queries []float32, k, rerank int) ([]Hit, err
 func (x *Index) nearest(q []float32, scale float32, k, rerank int) []Hit {
 	k = min(k, x.count)
 	most := k
-	if x.options.Keep || !x.isRounded() {
+	if x.hasFloats() {
 		most = min(max(k, rerank), x.count)
 	}
 	if cap(x.best) < most {
@@ -66,7 +66,7 @@ func (x *Index) nearest(q []float32, scale float32, k, rerank int) []Hit {
 	} else {
 		x.scanFloats(most)
 	}
-	if x.options.Keep || !x.isRounded() {
+	if x.hasFloats() {
 		for j, v := range q {
 			x.row[j] = v * scale
 		}
@@ -91,20 +91,19 @@ func (x *Index) finish() {
 	}
 }
 
-// scanFloats offers all rows, by products in float32. For distances the score is −‖q − x‖².
+// scanFloats offers all rows, by products or squared distances in float32. For distances the score is −‖q − x‖².
 func (x *Index) scanFloats(most int) {
 	q := x.row[:x.options.NFeatures]
-	norm := squares(q)
+	scan, sign := dots, 1.0
+	if x.options.Metric == Euclidean {
+		scan, sign = distances, -1
+	}
 	for start := 0; start < x.count; start += x.chunkRows() {
 		c, _ := x.at(start)
 		rows := min(x.chunkRows(), x.count-start)
-		dots(x.floats[:rows], c.rows, q)
-		for i, dot := range x.floats[:rows] {
-			score := float64(dot)
-			if x.options.Metric == Euclidean {
-				score += score - norm - float64(c.terms[i])
-			}
-			x.offer(Hit{c.ids[i], int32(start + i), score}, most)
+		scan(x.floats[:rows], c.rows, q)
+		for i, value := range x.floats[:rows] {
+			x.offer(Hit{c.ids[i], int32(start + i), sign * float64(value)}, most)
 		}
 	}
 }

@@ -471,7 +471,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       e.ts_budget(BUDGET);
       return status;
     },
-    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 8, ts_lanes: (value) => value === 4,
+    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 9, ts_lanes: (value) => value === 4,
       ts_in_use: (value) => value <= BUDGET, ts_error_status: (value) => value < 8,
       ts_error_row: (value) => value >= -1, ts_error_column: (value) => value >= -1,
       ts_error_rows_done: (value) => value >= -1 })

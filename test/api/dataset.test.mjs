@@ -418,6 +418,67 @@ test("a file that comes by and by is taken whole", async () => {
   await assert.rejects(dataset.sourceAsync(endless(), { signal: controller.signal }), (reason) => reason === "enough");
 });
 
+test("parts may end anywhere, and be in memory that is used again", async () => {
+  const text = "name,x\r\n\"a 😀 \r\n b\",1\r\nü,2\r\n", bytes = bytesOf(text);
+  const want = contentOf(dataset.source(bytes, { name: "f.csv" }));
+  async function* reused(memory) {
+    for (const byte of bytes) {
+      new Uint8Array(memory.buffer ?? memory)[0] = byte;
+      yield memory;
+    }
+  }
+  const halves = (async function* () { yield* text.split(""); })(); // also of letters
+  for (const file of [halves, reused(new Uint8Array(1)), reused(Buffer.from(new ArrayBuffer(1))),
+    reused(new DataView(new ArrayBuffer(1))), reused(new ArrayBuffer(1)),
+    reused(new Uint8Array(new SharedArrayBuffer(1)))]) {
+    assert.deepEqual(contentOf(await dataset.sourceAsync(file, { name: "f.csv" })), want);
+  }
+  const row = new Float32Array(2);
+  const rows = (async function* () { for (row[0] = 1; row[0] < 4; row[0]++) yield row; })();
+  assert.deepEqual(contentOf(await dataset.sourceAsync(rows)).X, [1, 0, 2, 0, 3, 0]);
+  const bad = (async function* () { yield* [text, 5]; })();
+  await assert.rejects(dataset.sourceAsync(bad), { name: "TypeError",
+    message: "file part 1 must be bytes, a text or a row, got 5" });
+  const locked = new Blob([text]).stream();
+  locked.getReader();
+  const used = new Response(text);
+  await used.text();
+  for (const file of [locked, used]) {
+    await assert.rejects(dataset.sourceAsync(file), { name: "TypeError",
+      message: /^file must be a stream that nobody reads, or has read \(locked or used\), got an object/ });
+  }
+});
+
+test("options of loadDataset and of sources that are wrong are named", async () => {
+  for (const [options, argument, message] of [
+    [null, "options", /^options must be an object, got null/],
+    [{ columner: true }, "columner", 'unknown option "columner"; did you mean columnar?'],
+    [{ columnar: 1 }, "columnar", "columnar must be true or false, got 1"],
+    [{ url: 5 }, "url", "url must be the address of dataset.wasm, got 5"],
+    [{ wasmBinary: "dataset.wasm" }, "wasmBinary", 'wasmBinary must be the bytes of dataset.wasm, got "dataset.wasm"'],
+    [{ wasmBinary: null }, "wasmBinary", "wasmBinary must be the bytes of dataset.wasm, got null"],
+    [{ signal: 5 }, "signal", "signal must be an AbortSignal, got 5"],
+    [{ onProgress: 5 }, "onProgress", "onProgress must be a function, got 5"],
+  ]) {
+    await assert.rejects(loadDataset(options), { name: "TensorSketchError", code: "ERR_PARAM", argument, message });
+  }
+  await assert.rejects(loadDataset({ wasmBinary: new Uint8Array(9) }), { code: "ERR_LOAD",
+    message: /^cannot load wasmBinary: .*; give the bytes of dataset.wasm as they are$/ });
+  const aborted = AbortSignal.abort("enough");
+  await assert.rejects(loadDataset({ signal: aborted }), (reason) => reason === "enough");
+  const file = "a,b\n1,2\n";
+  for (const [options, argument, message] of [
+    [null, "options", "options must be an object, got null"],
+    [{ nam: "a.csv" }, "nam", 'unknown option "nam"; did you mean name?'],
+    [{ name: 5 }, "name", "name must be a text, got 5"],
+    [{ onRead: 5 }, "onRead", "onRead must be a function, got 5"],
+  ]) {
+    const want = { name: "TensorSketchError", code: "ERR_PARAM", argument, message };
+    assert.throws(() => dataset.source(file, options), want);
+    await assert.rejects(dataset.sourceAsync(file, options), want);
+  }
+});
+
 test("an abort ends the waiting for what does not come, and cancels its stream", { timeout: 20_000 }, async () => {
   const ts = await load({ threads: 0 });
   let cancelled = [];

@@ -152,3 +152,46 @@ test("a Dataset of one's own reads the rows", async () => {
   dataset.dispose();
   await assert.rejects(fit(ts, people, { label: "likes", dataset }), { message: /disposed/ });
 });
+
+test("what is misspelt, or cannot be sent, is an error that names it", async () => {
+  const rows = Array.from({ length: 40 }, (_, i) => ({ x: i, k: i % 2 ? "a" : "b" }));
+  const common = { label: "k", search: "off", map: { nComponents: 8 } };
+  for (const [options, argument, message] of [
+    [{ columns: { scalin: "none" } }, "scalin", 'unknown key of columns "scalin"; did you mean scaling?'],
+    [{ columns: { roles: { categorie: ["x"] } } }, "categorie", 'unknown role "categorie"; did you mean category?'],
+    [{ columns: ["x"] }, "columns", "columns must be an object, got an array of length 1"],
+    [{ columns: 5 }, "columns", "columns must be an object, got 5"],
+    [{ map: { nComponent: 8 } }, "nComponent", 'unknown key of map "nComponent"; did you mean nComponents?'],
+    [{ map: "tensor-sketch" }, "map", 'map must be an object, got "tensor-sketch"'],
+    [{ map: null }, "map", "map must be an object, got null"],
+    [{ map: { nComponents: NaN } }, "map", "map must hold texts, finite numbers, true and false, got NaN"],
+    [{ map: { nComponents: 0 } }, "nComponents", "nComponents must be > 0, or left out, got 0"],
+    [{ map: { gamma: 0 } }, "gamma", "gamma must be > 0, or left out, got 0"],
+    [{ map: { seed: NaN } }, "seed", "seed must be an integer from 0 to 2^64 − 1, or a text, got NaN"],
+    [{ map: { seed: new Uint8Array(32) } }, "seed", /^seed must be an integer .*, got Uint8Array of 32 bytes$/],
+    [{ alpha: NaN }, "alpha", "alpha must hold texts, finite numbers, true and false, got NaN"],
+    [{ alpha: 0 }, "alpha", "alpha must be > 0, or left out, got 0"],
+    [{ alpha: 1n }, "alpha", "alpha must hold texts, finite numbers, true and false, got 1n"],
+    [{ alphaRange: [1, Infinity] }, "alphaRange", /^alphaRange must hold texts, finite numbers.*, got Infinity$/],
+    [{ targetRange: [] }, "targetRange", "targetRange must not be empty: leave it out"],
+    [{ classes: [] }, "classes", "classes must not be empty: leave it out"],
+    [{ folds: null }, "folds", "folds must not be empty: leave it out"],
+    [{ task: "" }, "task", "task must not be empty: leave it out"],
+    [{ search: [] }, "search", "search must not be empty: leave it out"],
+    [{ label: 2 }, "label", "label must be the name of a column, or its number from 1 as a text, got 2"],
+    [{ onProgress: 5 }, "onProgress", "onProgress must be a function, got 5"],
+    [{ signal: {} }, "signal", "signal must be an AbortSignal, got an object (Object)"],
+    [{ dataset: {} }, "dataset", "dataset must be what loadDataset returns, got an object (Object)"],
+  ]) {
+    const want = { name: "TensorSketchError", code: "ERR_PARAM", argument, message };
+    await assert.rejects(fit(ts, rows, { ...common, ...options }), want, JSON.stringify(Object.keys(options)));
+    if (options.label || options.dataset) continue;
+    await assert.rejects(ts.fit(rows, { ...common, ...options }), { code: "ERR_PARAM" }, Object.keys(options)[0]);
+  }
+  const { model } = await fit(ts, rows, { ...common, columns: undefined, alpha: undefined, signal: undefined });
+  await assert.rejects(predict(ts, rows, { model, interval: NaN }), { code: "ERR_PARAM", argument: "interval" });
+  await assert.rejects(predict(ts, rows, { model, interval: 0 }), { code: "ERR_PARAM", argument: "interval" });
+  await assert.rejects(predict(ts, rows, { model, classWeight: null }), { code: "ERR_PARAM", argument: "classWeight" });
+  await assert.rejects(predict(ts, rows, { model, write: 5 }), { code: "ERR_PARAM", argument: "write" });
+  await assert.rejects(evaluate(ts, rows, { model, columns: { scalin: "none" } }), { argument: "scalin" });
+});

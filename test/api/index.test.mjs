@@ -85,6 +85,14 @@ test("removed rows are never found, and come back when they are added again", as
   assert.equal(index.add(q), 1500, "an id is not given twice");
 });
 
+test("results that no engine can hold are refused", async () => {
+  const index = await ts.index({ nFeatures: 1, metric: "inner", bits: 32 });
+  const many = new Float32Array(2 ** 18).fill(1);
+  index.add(many);
+  errorOf(() => index.search(many, 2 ** 18), "ERR_MEMORY", undefined,
+    /^the result needs 274877906944 bytes, more .*: give fewer queries$/);
+});
+
 test("an empty index finds nothing", async () => {
   const index = await ts.index({ nFeatures: 3 });
   assert.deepEqual(index.search([1, 2, 3], 5), { ids: new Uint32Array(0), scores: new Float64Array(0), k: 0 });
@@ -108,7 +116,8 @@ test("a call that fails leaves the index as it was", async () => {
   await rejectionOf(index.addAsync(bad), "ERR_PARAM", "X",
     "X row 1400 must have a number that is not 0: a row of zeros has no cosine");
   const aborted = new AbortController();
-  const adding = index.addAsync(sample, undefined, { signal: aborted.signal, onProgress: () => aborted.abort() });
+  const onProgress = (done, total) => { if (done === total) aborted.abort(); };
+  const adding = index.addAsync(sample, undefined, { signal: aborted.signal, onProgress });
   errorOf(() => index.remove([1]), "ERR_PARAM", undefined, /an addAsync of this index must end/);
   await adding.catch(() => {});
   assert.equal(index.size, 1510, "an abort after the last row comes too late");
@@ -121,6 +130,13 @@ test("a call that fails leaves the index as it was", async () => {
     "ids must have one id for each of the 2 rows, got 1");
   errorOf(() => index.add(sample.subarray(0, 48), [1.5]), "ERR_PARAM", "ids",
     /^ids\[0\] must be an integer from 0 to 4294967294: keep/);
+  errorOf(() => index.add(sample.subarray(0, 48), Uint32Array.of(2 ** 32 - 1)), "ERR_PARAM", "ids",
+    /^ids\[0\] must be an integer from 0 to 4294967294: keep/);
+  errorOf(() => index.remove(new DataView(new ArrayBuffer(8))), "ERR_PARAM", "ids",
+    /^ids must be an array of integers/);
+  const twice = { indptr: [0, 1, 3], indices: [1, 1, 1], data: [1, 2, 3] };
+  errorOf(() => index.add(twice), "ERR_SHAPE", "X", /^X row 1, column 1 must hold each column once/);
+  errorOf(() => index.search(twice), "ERR_SHAPE", "q", /^q row 1, column 1 must hold each column once/);
   errorOf(() => index.add(sample.subarray(0, 47)), "ERR_SHAPE", "X", /multiple of nFeatures = 48, got length 47/);
   errorOf(() => index.search(sample.subarray(0, 48), 0), "ERR_PARAM", "k",
     "k must be an integer from 1 to 2147483647, got 0");
@@ -134,6 +150,64 @@ test("a call that fails leaves the index as it was", async () => {
   assert.ok(before.length > 0);
 });
 
+test("rows that are not added, and the rounding that they began, leave nothing behind", async () => {
+  const index = await ts.index({ nFeatures: 48, bits: 8, metric: "euclidean" });
+  index.add(sample.subarray(0, 900 * 48));
+  const before = index.toBytes();
+  const bad = sample.slice(900 * 48);
+  bad[bad.length - 1] = NaN;
+  errorOf(() => index.add(bad), "ERR_NONFINITE", "X", /^X row 599, column 47/);
+  assert.ok(Buffer.compare(index.toBytes(), before) === 0);
+  const many = pseudo(6000, 48), stop = new AbortController();
+  const onProgress = (done) => { if (done < 6000) stop.abort(); };
+  await index.addAsync(many, undefined, { signal: stop.signal, onProgress }).then(() => assert.fail(), () => {});
+  assert.ok(Buffer.compare(index.toBytes(), before) === 0);
+  index.add(sample.subarray(900 * 48));
+  const whole = await ts.index({ nFeatures: 48, bits: 8, metric: "euclidean" });
+  whole.add(sample);
+  assert.ok(Buffer.compare(index.toBytes(), whole.toBytes()) === 0);
+});
+
+test("addAsync gives way between the blocks of rows that no map makes", async (t) => {
+  const index = await ts.index({ nFeatures: 48, bits: 8 });
+  let now = 0, turns = 0;
+  t.mock.method(performance, "now", () => (now += 5)); // a block takes 5 ms or more, and a slice 8 ms
+  const turn = () => { turns++; timer = setTimeout(turn); };
+  let timer = setTimeout(turn);
+  await index.addAsync(pseudo(12_000, 48)); // in 9 blocks
+  clearTimeout(timer);
+  assert.ok(turns >= 3, `${turns}`);
+});
+
+test("the nearest rows by distances are found far from the origin", async () => {
+  const far = sample.subarray(0, 700 * 9).map((v) => 3e5 + 40 * v); // products in float32 say nothing there
+  const index = await ts.index({ nFeatures: 9, metric: "euclidean", bits: 32 });
+  index.add(far);
+  for (const q of [far.subarray(0, 9), far.subarray(900, 909)]) {
+    const all = Array.from({ length: 700 }, (_, row) =>
+      [Math.sqrt(q.reduce((sum, v, j) => sum + (v - far[9 * row + j]) ** 2, 0)), row]);
+    const want = all.sort(([a, i], [b, j]) => a - b || i - j).slice(0, 5);
+    const { ids, scores } = index.search(q, 5);
+    assert.deepEqual(Array.from(ids, (id, i) => [scores[i], id]), want);
+  }
+});
+
+test("files that are written at the same time are whole", async () => {
+  const index = await ts.index({ nFeatures: 48, bits: 8 });
+  index.add(sample);
+  const want = index.toBytes(), [one, other] = [index.blocks(), index.blocks()], parts = [[], []];
+  for (const block of one) {
+    parts[0].push(block);
+    assert.ok(Buffer.compare(index.toBytes(), want) === 0);
+    parts[1].push(other.next().value);
+  }
+  for (const part of parts) assert.ok(Buffer.compare(Buffer.concat(part), want) === 0);
+  const adding = index.addAsync(pseudo(6000, 48)), blocks = index.blocks();
+  blocks.next();
+  await adding;
+  errorOf(() => blocks.next(), "ERR_PARAM", undefined, /before the index changes/);
+});
+
 test("options that are wrong are named", async () => {
   const map = ts.featureMap({ nFeatures: 4, nComponents: 16 });
   await rejectionOf(ts.index({}), "ERR_PARAM", "map", /got neither$/);
@@ -145,6 +219,10 @@ test("options that are wrong are named", async () => {
   await rejectionOf(ts.index({ nFeatures: 2 ** 21 }), "ERR_PARAM", "nFeatures");
   await rejectionOf(ts.index({ map, seed: -1 }), "ERR_PARAM", "seed");
   await rejectionOf(ts.index({ map, Bits: 4 }), "ERR_PARAM", "Bits", /did you mean bits/);
+  await rejectionOf(ts.index({ map, wasmBinary: "index.wasm" }), "ERR_PARAM", "wasmBinary",
+    'wasmBinary must be the bytes of index.wasm, got "index.wasm"');
+  await rejectionOf(ts.index({ map, wasmBinary: new Uint8Array(9) }), "ERR_LOAD", undefined,
+    /^cannot load wasmBinary:/);
 });
 
 test("a damaged file is refused, in one piece or in many", async () => {
@@ -159,6 +237,15 @@ test("a damaged file is refused, in one piece or in many", async () => {
   await rejectionOf(ts.index.from(bytes.subarray(0, 9000)), "ERR_PARAM", "bytes", /got 9000 bytes, which end early/);
   await rejectionOf(ts.index.from([bytes, Uint8Array.of(0)]), "ERR_PARAM", "bytes", /bytes after its end/);
   await rejectionOf(ts.index.from("index.bin"), "ERR_PARAM", "bytes");
+  const locked = new Blob([bytes]).stream();
+  locked.getReader();
+  await rejectionOf(ts.index.from(locked), "ERR_PARAM", "bytes", /^bytes must be a stream that nobody reads/);
+  const used = new Response(bytes);
+  await used.text();
+  await rejectionOf(ts.index.from(used), "ERR_PARAM", "bytes", /^bytes must be a stream that nobody reads/);
+  const gone = bytes.slice();
+  gone.buffer.transfer ? gone.buffer.transfer() : structuredClone(gone, { transfer: [gone.buffer] });
+  await rejectionOf(ts.index.from(gone), "ERR_PARAM", "bytes", /got 0 bytes/);
   await rejectionOf(ts.index.from(new Response("", { status: 404 })), "ERR_PARAM", "bytes", /got "404/);
   const q = sample.subarray(0, 48);
   const want = index.search(q, 5);
@@ -170,6 +257,32 @@ test("a damaged file is refused, in one piece or in many", async () => {
   blocks.next();
   index.remove([1]);
   errorOf(() => blocks.next(), "ERR_PARAM", undefined, /before the index changes/);
+});
+
+test("a map with a preprocessing is the map of an index that was made before it had one", async () => {
+  const map = ts.featureMap({ nFeatures: 1, nComponents: 16 });
+  const index = await ts.index({ map });
+  index.add([1]);
+  const preprocessing = { format: "tensorsketch-preprocessing", version: 1, unitNorm: false,
+    columns: [{ name: "x", role: "number", missing: "drop", scaling: "none" }] };
+  const saved = ts.fromJSON(map.toJSON({ preprocessing }));
+  assert.equal((await ts.index.from(index.toBytes(), { map: saved })).map, saved);
+});
+
+test("the map of a file is made once, and ends with its index", async () => {
+  const map = ts.featureMap({ nFeatures: 4, nComponents: 16, key: new Uint8Array(32).fill(7) });
+  const index = await ts.index({ map });
+  index.add([1, 2, 3, 4]);
+  const bytes = index.toBytes();
+  await rejectionOf(ts.index.from(bytes), "ERR_PARAM", "key");
+  const key = new Uint8Array(32).fill(7);
+  const [own, given] = [await ts.index.from(bytes, { key }), await ts.index.from(bytes, { map })];
+  await rejectionOf(ts.index.from(bytes, { map, key }), "ERR_PARAM", "key", /^key must be left out/);
+  const plain = await ts.index({ nFeatures: 4 });
+  await rejectionOf(ts.index.from(plain.toBytes(), { key }), "ERR_PARAM", "key", /^key must be left out/);
+  for (const each of [own, given, index]) each.dispose();
+  errorOf(() => own.map.transform([1, 2, 3, 4]), "ERR_DISPOSED");
+  assert.equal(map.transform([1, 2, 3, 4]).length, 16);
 });
 
 test("an index works in a worker, which sends its file", async () => {
@@ -230,6 +343,24 @@ test("nearest by cosines and by distances", async () => {
   assert.deepEqual([rows[0], estimates[0]], [2, 0]);
   const apart = Math.hypot(...row(far, 2).map((v, i) => v - row(far, rows[1])[i]));
   assert.ok(Math.abs(estimates[1] - apart) < 1e-6, `${estimates[1]} ${apart}`);
+  for (const exponent of [-45, -30, -20, 20, 38]) { // squares are no float32
+    const scaled = (X) => X.map((v) => v * (exponent < 0 ? 64 : 0.4) * 10 ** exponent);
+    const [large, asked] = [scaled(Z), scaled(q)];
+    const { rows, estimates } = map.nearest(large, asked, 4, { metric: "euclidean" });
+    for (const i of [0, 1]) {
+      const all = Array.from({ length: 90 }, (_, j) =>
+        [Math.hypot(...row(asked, i).map((v, at) => v - row(large, j)[at])), j]);
+      all.sort(([a, k], [b, l]) => a - b || k - l);
+      assert.deepEqual([...rows.subarray(4 * i, 4 * i + 4)], all.slice(0, 4).map(([, j]) => j), `1e${exponent}`);
+      all.slice(0, 4).forEach(([value], at) => assert.ok(Math.abs(value - estimates[4 * i + at]) <= 1e-14 * value));
+    }
+  }
+  for (const bad of [NaN, Infinity]) {
+    errorOf(() => map.nearest(Z.with(17, bad), q, 1, { metric: "euclidean" }), "ERR_NONFINITE", "Z",
+      `Z row 2, column 1 must be finite: remove or replace NaN and infinite values, got ${bad}`);
+  }
+  errorOf(() => map.nearest([1], q, 1, { metric: "euclidean" }), "ERR_PARAM", "Z");
+  errorOf(() => map.nearest(Z, [1], 1, { metric: "euclidean" }), "ERR_PARAM", "q");
   errorOf(() => map.nearest(new Float32Array(16), q, 1, { metric: "cosine" }), "ERR_PARAM", "Z",
     "Z row 0 must have a number that is not 0: a row of zeros has no cosine, got zeros");
 });

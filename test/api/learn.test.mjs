@@ -96,6 +96,11 @@ test("what was merged can be taken away, and a class goes with its last row", ()
   assert.equal(textOf(first), before);
   errorOf(() => other.subtract(first), "ERR_PARAM", "rows", /have been added before they are taken away/);
   assert.equal(textOf(first), before);
+  const without = ts.learner({ ...open, linear: false });
+  without.add(part(0, 1000), y.slice(0, 1000));
+  without.add(part(1000, 1002), [7, "b"]);
+  errorOf(() => first.subtract(without), "ERR_PARAM", "rows");
+  assert.equal(textOf(first), before, "the linear model stays");
 });
 
 const fitted = wholeLarge.fit();
@@ -413,7 +418,12 @@ test("wrong input", async () => {
   errorOf(make({ task: "cluster" }), "ERR_PARAM", "task", /be "classify" or "regress"/);
   errorOf(make({ radius: undefined }), "ERR_PARAM", "radius", /^radius is missing: /);
   errorOf(make({ radius: -1 }), "ERR_PARAM", "radius");
-  errorOf(make({ folds: 2 }), "ERR_PARAM", "folds", /be 0, 1 or 5/);
+  for (const folds of [2, null, "5", [1n], Object.create(null)]) {
+    errorOf(make({ folds }), "ERR_PARAM", "folds", /be 0, 1 or 5/);
+  }
+  for (const keep of [2, null, "0.5", true, 1n, Symbol("all"), NaN]) {
+    errorOf(make({ keep }), "ERR_PARAM", "keep", /be a share of the rows, 0 to 1/);
+  }
   errorOf(make({ classes: ["a"] }), "ERR_PARAM", "classes", /be at least two/);
   errorOf(make({ classes: [1, NaN] }), "ERR_PARAM", "classes[1]");
   errorOf(make({ classes: Array.from({ length: 10_000 }, (_, k) => k) }), "ERR_PARAM", "classes", /at most 1000/);
@@ -457,6 +467,11 @@ test("wrong input", async () => {
       /must be the same in all parts, .*: share what prepare returns, or state it$/);
   }
   errorOf(() => learner.merge({}), "ERR_PARAM", "other");
+  const gone = ts.learner(spec);
+  gone.dispose();
+  errorOf(() => learner.merge(gone), "ERR_DISPOSED");
+  errorOf(() => learner.subtract(gone), "ERR_DISPOSED");
+  await ts.fit(X, y, { task: "classify", map, search: "off", onFirst: undefined });
   errorOf(() => ts.learner({ from: "{}" }), "ERR_PARAM", "from.format");
   errorOf(() => ts.learner({ from: new Uint8Array(9) }), "ERR_PARAM", "from");
   const file = learned().toJSON();

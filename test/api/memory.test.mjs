@@ -354,6 +354,22 @@ test("maps that are dropped without dispose are freed", () => {
   `, "--expose-gc"), "80 maps");
 });
 
+test("fitters that are dropped, or whose map is disposed before they end, are freed", () => {
+  assert.equal(printedBy(`${loading({ threads: 0, maxMemory: 64 * MIB })}
+    const errors = new Set();
+    for (let i = 0; i < 40; i++) {
+      const map = ts.featureMap({ nFeatures: 8, nComponents: 64, method: "k-space" }); // a fitter takes some 6 MB
+      const fitter = map.fitter({ radius: 9 });
+      fitter.add(Float32Array.from({ length: 800 }, (_, j) => Math.sin(j * j)));
+      map.dispose();
+      if (i % 2) try { fitter.finish(); } catch ({ code }) { errors.add(code); }
+      gc();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    console.log(...errors);
+  `, "--expose-gc"), "ERR_DISPOSED");
+});
+
 test("a module that is dropped with its maps ends its workers", () => {
   assert.equal(printedBy(`
     let started = 0, ended = 0;

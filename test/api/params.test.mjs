@@ -100,7 +100,8 @@ test("each bad parameter is named with its value and what would be right, and th
   const table = [[0, 1, 2], [2, 1, 0]];
   const signs = [[1, -1, 1], [-1, 1, 1]];
   const alone = [
-    ["nComponents", -3, 0, 2 ** 24 + 1, 1.5, NaN, Infinity, "100", 100n], ["nFeatures", 0, 2 ** 31], ["degree", 0, 65],
+    ["nComponents", -3, 0, 2 ** 24 + 1, 1.5, NaN, Infinity, "100", 100n], ["nFeatures", 0, 2 ** 31],
+    ["degree", 0, 65, NaN],
     ["repeats", 0, "2"], ["randomState", -1, 2 ** 32, "1"], ["gamma", 0, Infinity, null], ["coef0", -1, NaN],
     ["normalize", true], ["output", "complex"],
   ].flatMap(([name, ...values]) => values.map((value) => [{ [name]: value }, name]));

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"reflect"
+	"strings"
 
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/internal/solve"
@@ -37,7 +39,7 @@ func main() {
 		}
 		return
 	}
-	var names, fitted, basis, slow, kinds, columnar, raw []string
+	var names, fitted, basis, slow, kinds, columnar, raw, roles []string
 	takes := map[string][]string{}
 	for _, m := range sketch.Methods() {
 		names, takes[m.Name] = append(names, m.Name), m.Takes
@@ -61,6 +63,9 @@ func main() {
 		if f.Raw {
 			raw = append(raw, f.Name)
 		}
+	}
+	for _, role := range columns.Roles {
+		roles = append(roles, role.String())
 	}
 	fmt.Println("// Written by tools/tables from packages sketch, sketch/learn, jobs and dataset/columns.")
 	for _, c := range []struct {
@@ -100,6 +105,9 @@ func main() {
 		{"Up to so many numbers, rows are kept.", "KEPT_NUMBERS", jobs.KeptNumbers},
 		{"Formats of files that dataset-columnar.wasm reads.", "COLUMNAR", columnar},
 		{"Formats of files that are a header, then the features as float32 and nothing else.", "RAW", raw},
+		{"What is typed of a map, for the jobs of the command line.", "MAP_OPTIONS", keysOf(jobs.MapParams{})},
+		{"What columns become.", "COLUMN_OPTIONS", keysOf(jobs.Columns{})},
+		{"What a column is used for.", "ROLES", roles},
 	} {
 		text, err := json.Marshal(c.value)
 		if err != nil {
@@ -107,4 +115,14 @@ func main() {
 		}
 		fmt.Printf("\n/** %s */\nexport const %s = %s;\n", c.says, c.name, text)
 	}
+}
+
+// keysOf returns the keys that JSON of a struct may have.
+func keysOf(value any) (keys []string) {
+	for i, t := 0, reflect.TypeOf(value); i < t.NumField(); i++ {
+		if key, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); key != "" && key != "-" {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }

@@ -20,13 +20,14 @@ func main() {
 	select {} // exports work only while the program runs
 }
 
-const abiVersion = 1
+const abiVersion = 2
 
 var (
 	x       *index.Index
 	reader  index.Reader
 	stage   []uint64 // the buffer
 	hits    []index.Hit
+	sum     uint64 // of the blocks of a file
 	failure sketch.Error
 )
 
@@ -87,7 +88,8 @@ func newIndex(nFeatures, metric, bits, keep int32, seed uint32) int32 {
 	return fail(err)
 }
 
-// add adds rows from the buffer. Their ids are after them, if there are any.
+// add adds a part of the rows of a call from the buffer. Their ids are after them, if there are any. ix_settle ends the
+// call, and ix_truncate undoes it.
 //
 //go:wasmexport ix_add
 func add(rows uint32, hasIDs int32) int32 {
@@ -103,7 +105,7 @@ func add(rows uint32, hasIDs int32) int32 {
 	if !hasRoom(uintptr(min(x.MemoryBytes(int(rows)), math.MaxUint32))) {
 		return failMemory()
 	}
-	_, err := x.Add(X, ids)
+	_, err := x.AddPart(X, ids)
 	return fail(err)
 }
 
@@ -129,7 +131,13 @@ func taken(count uint32) int32 {
 func remove(count uint32) int32 { return int32(x.Remove(numbers[uint32](0, count))) }
 
 //go:wasmexport ix_truncate
-func truncate(count int32, next float64) { x.Truncate(int(count), uint64(next)) }
+func truncate(count int32, next float64) {
+	x.Truncate(int(count), uint64(next))
+	x.Settle()
+}
+
+//go:wasmexport ix_settle
+func settle() { x.Settle() }
 
 // search searches for the queries in the buffer, and writes the scores and then the ids over them.
 //
@@ -192,16 +200,21 @@ func note() int32 {
 //go:wasmexport ix_max_block
 func maxBlock() int32 { return int32(x.MaxBlock()) }
 
-// block writes block i of the file into the buffer and returns its length: 0 after the last, −1 without room.
+// block writes block i of the file into the buffer and returns its length: 0 after the last, −1 without room. The sum
+// of the blocks before it is what ix_sum returned after the last of them.
 //
 //go:wasmexport ix_block
-func block(i int32) int32 {
+func block(i int32, before uint64) int32 {
 	all := bytes()
 	if len(all) < x.MaxBlock() {
 		return -1
 	}
-	return int32(len(x.AppendBlock(all[:0], int(i))))
+	sum = before
+	return int32(len(x.AppendBlock(all[:0], int(i), &sum)))
 }
+
+//go:wasmexport ix_sum
+func blockSum() uint64 { return sum }
 
 // need returns the bytes of the next piece of a file.
 //
