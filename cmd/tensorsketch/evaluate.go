@@ -35,7 +35,7 @@ var evaluateVerb = verb{
 }
 
 func labelsFlag(f *flags, file *string) {
-	f.words(file, "labels", "`FILE` the labels, one for each row, if the files do not hold them")
+	f.input(file, "labels", "`FILE` the labels, one for each row, if the files do not hold them")
 }
 
 func evaluate(f *flags, q *jobs.EvaluateRequest, m *modelFlag, labelFile string, files []string) error {

@@ -70,9 +70,10 @@ var fitVerb = verb{
 		f.heading("Parts that can be merged")
 		f.boolean(&v.Mergeable, "mergeable",
 			"no linear model of many columns that takes passes over the rows; so with --moments")
+		f.inputs = append(f.inputs, inputFlag{"from", func() []string { return v.from }})
 		f.list(&v.from, "from", "`FILE` sums of --moments or merge, instead of files of rows")
 		f.boolean(&v.WithoutRows, "no-rows", "--moments has no rows yet, only what --like takes of it, as for Beam")
-		f.words(&v.like, "like", "`FILE` sums of another part, whose map, columns and ranges are taken")
+		f.input(&v.like, "like", "`FILE` sums of another part, whose map, columns and ranges are taken")
 		f.value("classes", "`LABELS` all labels that may occur, separated by commas; default all that the rows have",
 			func(text string) error { v.Classes = strings.Split(text, ","); return nil })
 		f.positive(&v.Radius, "radius", "`X` the largest length of a row, with --unit-norm=false")

@@ -20,6 +20,7 @@ type flags struct {
 	order []string // names and, beginning with a space, headings
 
 	outputs []outputFlag
+	inputs  []inputFlag
 
 	help, json, quiet bool
 }
@@ -59,6 +60,18 @@ type outputFlag struct {
 // output defines a flag for a file to write, which tryOutputs tries.
 func (f *flags) output(to *string, name, usage string) {
 	f.outputs = append(f.outputs, outputFlag{name, to})
+	f.words(to, name, usage)
+}
+
+// An inputFlag names files to read, beside those of rows.
+type inputFlag struct {
+	name  string
+	paths func() []string
+}
+
+// input defines a flag for a file to read, whose place no output may take.
+func (f *flags) input(to *string, name, usage string) {
+	f.inputs = append(f.inputs, inputFlag{name, func() []string { return []string{*to} }})
 	f.words(to, name, usage)
 }
 

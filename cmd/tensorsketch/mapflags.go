@@ -64,8 +64,8 @@ func kernelFlags(f *flags, degree *int, gamma *float64, setCoef0 func(float64)) 
 type modelFlag struct{ name, keyFile string }
 
 func modelFlags(f *flags, m *modelFlag) {
-	f.words(&m.name, "model", "`FILE` the model")
-	f.words(&m.keyFile, "key-file", "`FILE` the key of a keyed model, 64 hexadecimal digits")
+	f.input(&m.name, "model", "`FILE` the model")
+	f.input(&m.keyFile, "key-file", "`FILE` the key of a keyed model, 64 hexadecimal digits")
 }
 
 // read reads the file and its key.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -174,8 +175,8 @@ func cause(err error) error {
 	return err
 }
 
-// tryOutputs returns an error about an output that cannot be begun, or would take the place of another or of a file of
-// rows. After the work it would be too late: a private release has been paid for.
+// tryOutputs returns an error about an output that cannot be begun, or would take the place of another or of a file
+// that is read. After the work it would be too late: a private release has been paid for.
 func (f *flags) tryOutputs(rows []string) error {
 	for i, out := range f.outputs {
 		about, err := os.Stat(*out.path)
@@ -187,8 +188,17 @@ func (f *flags) tryOutputs(rows []string) error {
 				return usage("%s and %s name one file; give each its own", dashed(other.name), dashed(out.name))
 			}
 		}
+		isSame := func(name string) bool {
+			of, failed := os.Stat(name)
+			return err == nil && failed == nil && os.SameFile(about, of)
+		}
+		for _, in := range f.inputs {
+			if slices.ContainsFunc(in.paths(), isSame) {
+				return usage("%s and %s name one file; give each its own", dashed(in.name), dashed(out.name))
+			}
+		}
 		for _, name := range rows {
-			if of, failed := os.Stat(name); err == nil && failed == nil && os.SameFile(about, of) {
+			if isSame(name) {
 				return usage("%s names %s, whose rows are read; name another file", dashed(out.name), *out.path)
 			}
 		}

@@ -24,7 +24,7 @@ var predictVerb = verb{
 		f.positive(&q.Interval, "interval", "`SHARE` write an interval, or a set of classes, with the truth this often: 0.9")
 		f.choice(&q.ClassWeight, "class-weight", "`HOW` balanced finds rare classes more often", []string{"balanced"})
 		f.words(&q.Threshold, "threshold", "`CLASS=P` say the class from this probability on, and else the likeliest other")
-		f.words(&novelty, "novelty", "`FILE` sums of --moments: write how unlike each row is to their rows")
+		f.input(&novelty, "novelty", "`FILE` sums of --moments: write how unlike each row is to their rows")
 		modelColumnFlags(f, &q.Columns)
 		readingFlags(f, &q.Reading)
 		f.common()

@@ -28,7 +28,7 @@ func guaranteeFlags(f *flags, g *jobs.Guarantee, ledger *string) {
 }
 
 func ledgerFlag(f *flags, ledger *string) {
-	f.words(ledger, "ledger", "`FILE` adds up all releases of these rows; default beside them, as STEM-ledger.json")
+	f.input(ledger, "ledger", "`FILE` adds up all releases of these rows; default beside them, as STEM-ledger.json")
 }
 
 // budgetFlag defines the flag for the budget of a new ledger.
