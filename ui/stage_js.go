@@ -117,7 +117,9 @@ func (s *stage) furnish(host dom.Value) {
 	s.svg = dom.NewElement(s.scene, "div", "drawing")
 	s.strip = dom.NewElement(s.scene, "div", "strip")
 	s.grip = dom.NewElement(s.scene, "div", "grip")
-	dom.SetAttribute(s.svg, "aria-hidden", "true") // the figure's caption says it
+	for _, picture := range []dom.Value{s.canvas, s.svg} {
+		dom.SetAttribute(picture, "aria-hidden", "true") // the figure's caption says it
+	}
 	for eventType, listener := range s.pointer {
 		s.scene.Call("addEventListener", eventType, listener)
 	}

@@ -279,8 +279,8 @@ func (e *Room) jobViews() []JobView {
 			v.Note += format.Bytes(j.Bytes) + ". To go on, choose the file again."
 		}
 		if j.InMemory {
-			v.Note += " Closing or reloading this tab loses it: this browser, or this private window of it, " +
-				"keeps no files for a page."
+			v.Note += " Closing or reloading this tab loses it: the browser has no room for it, or keeps no files " +
+				"for a page."
 		}
 		if j.Release != "" && j.Done && !j.InMemory {
 			v.Note += " Save it before you close or reload this tab: of a finished release only the ledger is kept."
