@@ -185,8 +185,8 @@ func (m *Moments) RoundingWarning(alpha float64) string {
 		return roundingWarningBefore(r, float64(m.rows)*m.grid.Step*m.grid.Step/12, alpha)
 	}
 	if hidden := m.Hidden(); hidden > alpha/10 {
-		return "rounding to the grid acts like " + TwoDigits(hidden) + " more alpha, over a tenth of " +
-			TwoDigits(alpha) + ": a kernel that is less wide (a larger gamma) fits such rows better; or " +
+		return "rounding to the grid acts like " + portable.FormatNumber(round(hidden)) + " more alpha, over a tenth of " +
+			portable.FormatNumber(round(alpha)) + ": a kernel that is less wide (a larger gamma) fits such rows better; or " +
 			"let prepare see the rows, or state a smaller radius"
 	}
 	return ""
@@ -208,23 +208,23 @@ func roundingWarningBefore(r Rounding, hidden, alpha float64) string {
 		return "rounding to the grid loses " + percent(r.Lost) + " of the features' energy: state a smaller radius, " +
 			"divide rows by their length, or scale columns to 0…1"
 	case r.Lost > 0 && hidden > alpha/10:
-		return "rounding to the grid acts like " + TwoDigits(hidden) + " more alpha, over a tenth of " +
-			TwoDigits(alpha) + ": less radius may fit better, as do rows of more equal length"
+		return "rounding to the grid acts like " + portable.FormatNumber(round(hidden)) + " more alpha, over a tenth of " +
+			portable.FormatNumber(round(alpha)) + ": less radius may fit better, as do rows of more equal length"
 	}
 	return ""
 }
 
 // percent returns a share as text, of two digits.
-func percent(share float64) string { return TwoDigits(100*share) + " %" }
+func percent(share float64) string { return portable.FormatNumber(round(100*share)) + " %" }
 
-// TwoDigits returns a number ≥ 0 as text, of two digits.
-func TwoDigits(x float64) string {
+// round returns a number ≥ 0 with two digits.
+func round(x float64) float64 {
 	unit, part := 1.0, 1.0 // powers of ten, which float64 has
 	for ; x >= 100*unit; unit *= 10 {
 	}
 	for ; x*part < 10 && part < 1e20; part *= 10 {
 	}
-	return portable.FormatNumber(math.RoundToEven(x/unit*part) * unit / part)
+	return math.RoundToEven(x/unit*part) * unit / part
 }
 
 // IsPartCounted reports whether all rows of a part were counted.

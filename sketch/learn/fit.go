@@ -246,7 +246,7 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 
 // endWarning says what an alpha at an end of the path means.
 func endWarning(r solve.RidgeReport) string {
-	tried := "the values of alpha that were tried, " + solve.TwoDigits(r.Alpha)
+	tried := "the values of alpha that were tried, " + portable.FormatNumber(r.Alpha)
 	if r.AtEnd > 0 {
 		return "the largest of " + tried + ", fits best: these features say little about the rows held out"
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn/prepare"
@@ -209,7 +210,7 @@ func (f *rowsFit) fitRest(rest []uint8, alphas []float64) error {
 		if f.p.Loss != LossSquared {
 			name, value = "C", f.p.C
 		}
-		f.head.Report.warn(name + " is at the end of the values that were tried, " + solve.TwoDigits(value) +
+		f.head.Report.warn(name + " is at the end of the values that were tried, " + portable.FormatNumber(value) +
 			": give another " + name)
 	}
 	return nil
