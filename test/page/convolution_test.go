@@ -45,7 +45,7 @@ func TestSteps(t *testing.T) {
 					t.Fatalf("in step %d the sum is %q, want bucket %d's", k+1, sum, at)
 				}
 				v.agrees("the sum "+sum, got, want[at])
-				value, _, _ := v.card("value")
+				value, _, _ := v.card("entry")
 				v.showsFirst("the card of the value", value, want[at])
 				if bucket, _, _ := v.card("bucket"); bucket != strconv.Itoa(at) {
 					t.Errorf("the card is of bucket %s, want %d", bucket, at)
