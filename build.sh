@@ -41,7 +41,7 @@ build() {
   # Parsing takes twice as long without inlining, and the exact kernel ten times. What else reads no rows does without:
   # 4 % less. The JSON library of before is 9 % less.
   local name inlined=(-gcflags=all=)
-  for name in encoding/json/... fmt reflect google.golang.org/... tensorsketch.example/{dataset/{columns,onnx},internal/solve,jobs,sketch,sketch/{learn,model}}; do
+  for name in encoding/json/... fmt reflect google.golang.org/... tensorsketch.example/{dataset/{columns,onnx},internal/solve,jobs,sketch,sketch/{learn,model},wasm/work}; do
     inlined+=("-gcflags=$name=-l")
   done
   compile nosimd,nojsonv2 ./wasm/work public/api/dataset.wasm "${inlined[@]}"
