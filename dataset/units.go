@@ -215,7 +215,7 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 			Remedy: "write them with that decimal sign"})
 	case unit == "%": // noteText says it
 		return false
-	case 2*cells >= numbers && 10*(cells+n.plain) >= 9*numbers:
+	case (2*cells >= numbers || isSign(unit)) && 10*(cells+n.plain) >= 9*numbers:
 		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(cells),
 			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(cells) + first + " have " +
 				quoted([]byte(unit)) + " beside them, and others do not",

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -121,6 +122,30 @@ func TestUnitOfLabel(t *testing.T) {
 	for cell, want := range map[string]float64{"4 km": 4, "4 m": math.NaN()} {
 		if x, what := other.Number([]byte(cell)); x != want && (what == "" || want == want) {
 			t.Errorf("%q is %v, %q", cell, x, what)
+		}
+	}
+}
+
+// TestFewSigns: a column of few values is text where a tenth of its numbers have the sign of a currency. That is said.
+func TestFewSigns(t *testing.T) {
+	for signed, want := range map[int]string{
+		4:  `column "p" is read as text, because 4 of the first 40 numbers have "$" beside them, and others do not; `,
+		10: `column "p" is read as text, because 10 of the first 40 numbers have "$" beside them, and others do not; `,
+	} {
+		text := "p,n\n"
+		for i := range 40 { // seven values
+			sign := ""
+			if i < signed {
+				sign = "$"
+			}
+			text += fmt.Sprintf("%s%d.5,%d\n", sign, i%7+1, i)
+		}
+		var said []string
+		for _, n := range mustSniff(t, "f.csv", text).Notes() {
+			said = append(said, n.String())
+		}
+		if got := strings.Join(said, "; "); !strings.Contains(got, want) {
+			t.Errorf("of %d signs the notes say %q", signed, got)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (f *flags) output(to *string, name, usage string) {
 	f.words(to, name, usage)
 }
 
-// An inputFlag names files to read, beside those of rows.
+// An inputFlag names files that are read and hold no rows.
 type inputFlag struct {
 	name  string
 	paths func() []string
