@@ -42,7 +42,16 @@ func (p *Preprocessing) has(name string, role columns.Role) bool {
 
 // RowNotes are the Notes that come from the rows of a file.
 func RowNotes(file string, p *Preprocessing, c *Counts, u *Unused) []columns.Note {
-	return slices.Concat(u.notes(file), u.unknown.notes(), u.besideNotes(), p.cellNotes(c))
+	return slices.Concat(u.notes(file), u.unknown.notes(), u.besideNotes(), p.cellNotes(c), p.lengthNotes())
+}
+
+// lengthNotes notes that rows are not divided by their length, because they are of few numbers.
+func (p *Preprocessing) lengthNotes() []columns.Note {
+	if !p.UnitNorm || p.Divides() {
+		return nil
+	}
+	return []columns.Note{{Code: columns.NoteUnitNorm, Remedy: "set {unitNorm} to true to divide them by it",
+		What: "rows of " + plural(int64(p.NFeatures()), "number") + " keep their length"}}
 }
 
 // mostNotes is how many columns, and how many reasons of rows, have a note each.

@@ -79,7 +79,7 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	f := preprocessingFile{Format: preprocessingFormat, Version: p.version(), UnitNorm: p.UnitNorm, SparseWidth: p.Width,
+	f := preprocessingFile{Format: preprocessingFormat, Version: p.version(), UnitNorm: p.Divides(), SparseWidth: p.Width,
 		Columns: []json.RawMessage{}}
 	if p.Reading != nil {
 		var err error

@@ -130,7 +130,7 @@ func NewReader(source Source, p *Preprocessing) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{binding: b, source: source, isSparse: p.IsSparse(), unitNorm: p.UnitNorm, width: p.NFeatures()}
+	r := &Reader{binding: b, source: source, isSparse: p.IsSparse(), unitNorm: p.Divides(), width: p.NFeatures()}
 	if r.width == 0 {
 		return nil, newProblem(b.schema.File, "no column becomes a coordinate",
 			"use at least one as a number, category, date or words")

@@ -100,7 +100,7 @@ func (q *CompareRequest) compareRows(c *Control, mapper Mapper) ([]*table, *lear
 		}
 		tables = append(tables, t)
 		longest := 1.0
-		if !t.p.UnitNorm {
+		if !t.p.Divides() {
 			if longest, err = t.longestRow(); err != nil {
 				return nil, nil, err
 			}

@@ -289,7 +289,7 @@ func (v *curve) settle(t *table, seen *labels.Stats, radius float64) error {
 	notes = append(notes, seen.UnitNotes(task)...)
 	v.numbers = seen.Numbers()
 	v.head = CurveHead{Task: task, CanBeNumbers: seen.CanBeNumbers(), All: t.rows, NFeatures: t.p.NFeatures(),
-		Unit: t.p.UnitNorm, Notes: notes}
+		Unit: t.p.Divides(), Notes: notes}
 	v.spec = learn.Spec{Task: task, Radius: radius, Preprocessing: string(text), WithoutLinear: true}
 	if task == learn.TaskRegress {
 		v.spec.TargetRange = [2]float64{seen.Low, seen.High}

@@ -92,7 +92,7 @@ func (r *CheckReply) columns(c *Control, v *curve, p *point) error {
 	switch n := len(v.held.rows); {
 	case own.IsSparse() || columns > checkedColumns:
 		r.NoImportance = "The columns are too many to be asked one by one."
-	case own.UnitNorm:
+	case own.Divides():
 		r.NoImportance = "What each column is worth can be asked where rows are “as they are”: length 1 makes each " +
 			"number depend on all columns."
 	case n < 2:

@@ -207,7 +207,7 @@ func (f *fitting) prepare(t *table) (err error) {
 		s.Task, s.Loss = learn.TaskClassify, f.Loss
 	}
 	if f.Plan == nil {
-		t.keepFew = f.Columns.UnitNorm == nil && f.Map.Method != sketch.MethodSpherical
+		t.p.KeepFew = f.Columns.UnitNorm == nil && f.Map.Method != sketch.MethodSpherical
 	}
 	var seen *labels.Stats
 	if t.p.NeedsFit() || s.Task == "" || s.Task == learn.TaskRegress && s.TargetRange == [2]float64{} {
@@ -244,7 +244,7 @@ func (f *fitting) prepare(t *table) (err error) {
 		return err
 	}
 	switch {
-	case t.p.UnitNorm:
+	case t.p.Divides():
 		s.Radius = 1
 	case s.Radius == 0:
 		s.Radius, err = t.longestRow()

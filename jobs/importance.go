@@ -24,7 +24,7 @@ type ColumnImportance struct {
 
 // importances returns what the columns of a table are worth for a sample of rows, the most important first.
 func importances(c *Control, m Model, p *dataset.Preprocessing, sample *sampled) ([]ColumnImportance, error) {
-	if p.IsSparse() || p.UnitNorm {
+	if p.IsSparse() || p.Divides() {
 		return nil, fail("importance", "{importance} is for tables of columns whose rows keep their length; leave it out")
 	}
 	if len(sample.each) < 2 {

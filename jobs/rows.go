@@ -80,7 +80,6 @@ type table struct {
 	unused  dataset.Unused
 	counts  dataset.Counts
 	holds   bool                   // rows that cannot be used hold their places
-	keepFew bool                   // with p.UnitNorm: rows of few numbers keep their length
 	keepAll bool                   // for a private release: each line is a row, and one that cannot be used is zeros
 	allRows int64                  // with keepAll: their number, if it is known
 	reader  *dataset.Reader        // of the current file
@@ -107,7 +106,7 @@ func (q *Rows) open(c *Control, p *dataset.Preprocessing) (*table, error) {
 		setting, what, _ := strings.Cut(err.Error(), " ")
 		return nil, fail(setting, "{"+setting+"} %s", what)
 	}
-	t := &table{c: c, p: p, keepFew: p == nil && q.Plan != nil && q.Plan.KeepFew}
+	t := &table{c: c, p: p}
 	for _, file := range q.Files {
 		part := &part{File: file}
 		t.parts = append(t.parts, part)
@@ -201,27 +200,9 @@ func (t *table) share() float64 {
 	return min(1, float64(at)/float64(size))
 }
 
-// fewNumbers is the number of columns from which on rows are divided by their length, where nothing else is typed and
-// nothing is searched for. Of fewer, the length says too much: of two columns as blobs, rings or moons, 7 to 30 points
-// of 100, and of one, all.
-const fewNumbers = 4
-
 // learn completes the preprocessing, with a first pass over the rows if it needs one or see is given: over about the
 // first most, or all if most is 0. see gets the label of every row.
 func (t *table) learn(most int64, see func(label []byte, place int64)) error {
-	if err := t.firstLook(most, see); err != nil {
-		return err
-	}
-	if d := t.p.NFeatures(); t.keepFew && t.p.UnitNorm && d < fewNumbers {
-		t.p.UnitNorm = false
-		t.add(columns.Note{Code: columns.NoteUnitNorm, Remedy: "set {unitNorm} to true to divide them by it",
-			What: "rows of " + Count(int64(d), "number") + " keep their length"})
-	}
-	return nil
-}
-
-// firstLook makes the first pass of learn.
-func (t *table) firstLook(most int64, see func(label []byte, place int64)) error {
 	if !t.p.NeedsFit() && see == nil {
 		return nil
 	}

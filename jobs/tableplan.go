@@ -40,7 +40,8 @@ type ColumnPlan struct {
 
 // PlanOf returns the plan that a preprocessing follows, without what it has learned.
 func PlanOf(p *dataset.Preprocessing) (r TablePlan, err error) {
-	r = TablePlan{Columns: []ColumnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
+	r = TablePlan{Columns: []ColumnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm,
+		KeepFew: p.KeepFew}
 	if r.Reading, err = json.Marshal(p.Reading); err != nil {
 		return r, err
 	}
@@ -54,7 +55,7 @@ func PlanOf(p *dataset.Preprocessing) (r TablePlan, err error) {
 
 // Preprocessing returns the preprocessing of a plan, before it has learned anything.
 func (p *TablePlan) Preprocessing() (*dataset.Preprocessing, error) {
-	made := &dataset.Preprocessing{Sparse: p.Sparse, Width: p.SparseWidth, UnitNorm: p.UnitNorm}
+	made := &dataset.Preprocessing{Sparse: p.Sparse, Width: p.SparseWidth, UnitNorm: p.UnitNorm, KeepFew: p.KeepFew}
 	if p.Reading != nil {
 		reading, err := dataset.ParseReading(p.Reading)
 		if err != nil {

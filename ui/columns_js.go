@@ -28,9 +28,9 @@ type columnList struct {
 
 func newColumnList(page *browser) *columnList {
 	l := &columnList{page: page}
-	redraw := func(dom.Value) bool { l.scroll(); return false }
-	l.onScroll = page.Quiet(redraw)
-	l.observer = dom.New("ResizeObserver", page.Quiet(redraw))
+	redraw := func() bool { l.scroll(); return false }
+	l.onScroll = page.Quiet(func(dom.Value) bool { return redraw() })
+	l.observer = page.Watch(redraw)
 	return l
 }
 

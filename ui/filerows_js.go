@@ -28,12 +28,8 @@ func planOf(l *table.Layout, s scaling, sparseWidth int) map[string]any {
 // A scaling says how rows are scaled, as a plan does.
 type scaling struct{ unit, keepFew bool }
 
-// scalingOf returns the chosen scaling of rows that are embedded.
-func scalingOf(s *embed.Settings) scaling { return scaling{unit: s.Rows != embed.RowsNone} }
-
-// scalingToLearn returns the chosen scaling of rows that are learned from. Spherical features take rows of length 1
-// alone.
-func scalingToLearn(s *embed.Settings) scaling {
+// scalingOf returns the chosen scaling of rows. Spherical features take rows of length 1 alone.
+func scalingOf(s *embed.Settings) scaling {
 	return scaling{s.Rows != embed.RowsNone, s.Rows == embed.RowsAuto && s.Method != sketch.MethodSpherical}
 }
 

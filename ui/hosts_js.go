@@ -61,7 +61,7 @@ func newHosts(page *browser) *hosts {
 	h := &hosts{page: page, contents: map[string]content{}, stage: stage{page: page},
 		columns: newColumnList(page), learn: newLearnHosts(page), rowsMap: newRowsMap(page)}
 	h.stage.watchRoom()
-	h.observer = dom.New("ResizeObserver", page.Func(func(dom.Value) { h.resized = true }))
+	h.observer = page.Watch(func() bool { h.resized = true; return true })
 	return h
 }
 

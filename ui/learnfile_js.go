@@ -108,7 +108,7 @@ func (l *learner) begin() map[string]any {
 	}
 	l.started = now()
 	data := &app.Data
-	if key := (learnKey{data.Layout, scalingToLearn(&chosen.Settings)}); key != l.rows {
+	if key := (learnKey{data.Layout, scalingOf(&chosen.Settings)}); key != l.rows {
 		l.rows = key
 		l.reading++
 	}

@@ -31,7 +31,7 @@ type picker struct {
 // newPicker returns a picker for the element with an id.
 func newPicker(page *browser, id, label string, pick func(int), step func(int, string) (int, bool)) *picker {
 	p := &picker{page: page, id: id, label: label, pick: pick, step: step, host: dom.Undefined(), item: -1}
-	p.observer = dom.New("ResizeObserver", page.Func(func(dom.Value) { p.resized = true }))
+	p.observer = page.Watch(func() bool { p.resized = true; return true })
 	p.heard = map[string]dom.Func{"click": page.Quiet(p.onClick), "keydown": page.Quiet(p.onKey)}
 	return p
 }

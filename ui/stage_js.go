@@ -253,7 +253,7 @@ func (s *stage) watchRoom() {
 		})
 	}
 	measure := func(dom.Value) bool { return s.measure() }
-	s.observer = dom.New("ResizeObserver", s.page.Quiet(measure))
+	s.observer = s.page.Watch(s.measure)
 	s.page.Listen(dom.Window().Call("matchMedia", "(prefers-color-scheme: dark)"), "change", measure)
 	s.page.Listen(dom.Window(), "resize", measure)
 	s.watchPin(measure)

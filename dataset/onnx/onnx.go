@@ -228,7 +228,7 @@ func (e *export) prepare() string {
 		row = e.node("Sub", "centred", []string{row, e.floats("center", []int{1, d}, center...)})
 		row = e.node("Div", "prepared", []string{row, e.floats("scale of columns", []int{1, d}, scale...)})
 	}
-	if p.UnitNorm {
+	if p.Divides() {
 		norm := e.node("ReduceL2", "length", []string{row}, axes(1), keepDims(1))
 		isPositive := e.node("Greater", "has length", []string{norm, e.floats("no length", nil, 0)})
 		norm = e.node("Where", "divisor of the row", []string{isPositive, norm, e.floats("unit", nil, 1)})

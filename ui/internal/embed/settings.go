@@ -28,7 +28,7 @@ type Settings struct {
 
 // The values of Rows.
 const (
-	RowsAuto = "auto" // as RowsUnit, but Learn leaves rows of few numbers as they are, which package jobs decides
+	RowsAuto = "auto" // as RowsUnit, but rows of few numbers are left as they are, which package dataset decides
 	RowsNone = "none"
 	RowsUnit = "unit"
 )
