@@ -13,12 +13,20 @@ import (
 
 // TestLayout: every place in every width: no sideways scrolling, targets of 44 px, readable contrast, and no text that
 // is cut or lies over another. Contrast is measured in one theme at 360 px and in the other at 1440, by turns; with
-// -long in both. Without it further links to a place have three widths.
+// -long in both. Without it further links to a place have three widths. None of it is an error to the window, such as
+// one of sizes that change while the browser tells of them.
 func TestLayout(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/embed")      // its style sheet then stays with the other places
 	const refused = "#/embed?degree=3" // with a file, and a field with an error
 	seen := map[string]bool{}
+	eval[any](v, `(globalThis.errors = [], addEventListener("error",
+		(event) => errors.push(location.hash + ", " + innerWidth + " px: " + event.message)), true)`)
+	defer func() {
+		if errors := eval[[]string](v, `errors`); len(errors) > 0 {
+			t.Errorf("errors in the window: %s", strings.Join(errors, "; "))
+		}
+	}()
 	for n, link := range []string{
 		"#/start", "#/buckets", "#/buckets?nFeatures=64&nComponents=128", "#/buckets?step=7&seed=5",
 		"#/convolution", "#/convolution?nFeatures=64&nComponents=128&degree=4",

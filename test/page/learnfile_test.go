@@ -268,7 +268,8 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// TestOneColumn: of one number the curve and its linear model learn, which rows of length 1 would not let them.
+// TestOneColumn: of one number the curve and its linear model learn, which rows of length 1 would not let them. In Embed
+// its rows have features of their own.
 func TestOneColumn(t *testing.T) {
 	t.Parallel()
 	v := visitLearn(t, learnFromFile)
@@ -283,7 +284,23 @@ func TestOneColumn(t *testing.T) {
 		t.Errorf("R² of the sketch is %v, of the linear model %v", sketch, linear)
 	}
 	v.until("#learn-columns", "Learned from: size. Rows are as they are. …")
-	v.says(".file-notes", "…rows of 1 number keep their length; choose Rows: length 1 to divide them by it.…")
+	const note = "…rows of 1 number keep their length; choose Rows: length 1 to divide them by it.…"
+	v.says(".file-notes", note)
+	v.follow("#/embed")
+	v.wait(`document.querySelector("#picture[data-ready][aria-busy=false]")`)
+	v.says(".file-notes", note)
+	if _, npy := v.download("#save-npy"); distinct(npy) < 150 {
+		t.Errorf("of 200 rows %d have features of their own", distinct(npy))
+	}
+}
+
+// distinct counts the different rows of an .npy file of 1,024 components.
+func distinct(npy []byte) int {
+	rows := map[string]bool{}
+	for at := 128; at < len(npy); at += 4 * 1024 {
+		rows[string(npy[at:at+4*1024])] = true
+	}
+	return len(rows)
 }
 
 // TestLearnRefuses: what cannot be learned is said, with a remedy, and never beside the figures of other rows.
