@@ -176,26 +176,28 @@ class Download {
     });
   }
 
-  async #run(url, { size, signal, onProgress, change = (bytes) => bytes }) {
+  async #run(url, { size, signal, onProgress, change }) {
     await null; // the first caller joins
     const bytes = await readFile(url, signal) ?? await download(url, { size, signal, onProgress });
     onProgress(bytes.length, bytes.length);
     this.#bytes = bytes.length;
-    const module = await compile(bytes, url, (bytes) => change(bytes, signal));
-    free(bytes);
+    const module = await compile(bytes, url, change, signal);
     this.#module = new WeakRef(module);
     return module;
   }
 }
 
-async function compile(bytes, source, change = (bytes) => bytes) {
+/** With a `signal`, which a download has, the bytes are released once the engine has its own copy. */
+async function compile(bytes, source, change, signal) {
   const start = new TextDecoder().decode(bytes.slice(0, 40)).trim();
   if (!start.startsWith("\0asm")) {
     throw loadError(source, `it is not a WebAssembly file, it begins with ${JSON.stringify(start)}; ` +
       await remedyFor(source, "pageRemedy"));
   }
   try {
-    return await WebAssembly.compile(await change(bytes));
+    const compiling = WebAssembly.compile(await change?.(bytes, signal) ?? bytes);
+    if (signal) free(bytes);
+    return await compiling;
   } catch (error) {
     if (error instanceof TensorSketchError) throw error; // of what differs
     const reason = error.message.replace(/\W+$/, "") || error.name;
@@ -243,19 +245,17 @@ async function readBody(response, url, size, onProgress) {
   const read = () => reader.read().catch((error) => {
     throw loadError(url, `the download broke off (${error.message}); try again`);
   });
-  const parts = [];
-  let loaded = 0;
+  let bytes = new Uint8Array(total), loaded = 0; // at once, so that a file is not held twice
   for (let part = await read(); !part.done; part = await read()) {
-    parts.push(part.value);
-    loaded += part.value.length;
-    onProgress(loaded, loaded <= total ? total : 0);
+    const { value } = part, end = loaded + value.length;
+    if (end > bytes.length) {
+      const longer = new Uint8Array(end + loaded);
+      longer.set(bytes);
+      bytes = longer;
+    }
+    bytes.set(value, loaded);
+    if (!isNode()) drop([value.buffer]); // in Node other code may share the buffer
+    onProgress(loaded = end, end <= total ? total : 0);
   }
-  const bytes = new Uint8Array(loaded);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  if (!isNode()) drop(parts.map(({ buffer }) => buffer)); // in Node other code may share the buffers
-  return bytes;
+  return bytes.subarray(0, loaded);
 }
