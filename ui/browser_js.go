@@ -20,6 +20,7 @@ type browser struct {
 	estimated sync.Once               // for the first call of Estimate
 	begun     bool                    // embeddings can be asked for
 	ready     bool                    // the worker has loaded the core
+	percent   int                     // of debug.SetGCPercent
 	file      dom.Value               // undefined for the sample
 	key       typedKey                // of a keyed map
 	keys      int                     // number of keys entered so far

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime/debug"
 	"strings"
 	"syscall/js"
 	"time"
@@ -25,6 +26,7 @@ func start() (err error) {
 	app := NewApp(hash)
 	page := &browser{app: app, Loop: dom.NewLoop(app.Fail), samples: map[bool]map[string]any{},
 		address: address{shown: -addressPause}}
+	page.collect()
 	page.HearVugu()
 	page.openFiles()
 	page.address.followed(hash)
@@ -84,6 +86,7 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 		return err
 	}
 	hosts.draw(b.app)
+	b.collect()
 	b.estimated.Do(b.Estimate) // from the first drawing on: it loads workers
 	b.work()
 	b.lookAhead()
@@ -94,6 +97,19 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 		b.opened.Do(func() { b.Background(b.begin) })
 	}
 	return nil
+}
+
+// collect sets how much is allocated before a collection, which holds the thread for 25 ms: 16 MB where pictures move,
+// and 6 MB where files are read, because the memory of a program in WebAssembly never shrinks.
+func (b *browser) collect() {
+	percent := 400
+	if b.app.State.Place == PlaceEmbed || b.app.State.IsHalf(HalfFile) {
+		percent = 150
+	}
+	if percent != b.percent {
+		b.percent = percent
+		debug.SetGCPercent(percent)
+	}
 }
 
 // begin comes back to a file that is kept and embeds if the place is Embed, and waits until the worker has the core,

@@ -53,7 +53,7 @@ globalThis.page = { fileOpened, files, giveWay, goOffline, isImage, keyOf, newSa
 let running = false;
 try {
   const go = new (goexec(globalThis))();
-  go.env = { GOGC: "400" }; // of 1 MB that lives: a collection holds the thread for 25 ms, so that few are better
+  go.env = { GOGC: "400" }; // until main knows the place (collect in ui/main_js.go)
   const written = listen(globalThis.fs);
   const instance = await instantiate("page/ui.wasm", go.importObject);
   running = true;
