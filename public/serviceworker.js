@@ -61,20 +61,22 @@ async function fill() {
   const cache = await caches.open(CACHE);
   const had = new Set((await cache.keys()).map(({ url }) => url));
   const missing = [...hashes.keys()].filter((address) => !had.has(address));
+  const [large, small] = [true, false].map((is) => missing.filter((address) => address.endsWith(".wasm") === is));
   let left = missing.length;
   let broken = false;
-  const take = async () => {
-    for (let address = missing.pop(); address; address = missing.pop()) {
+  const take = async (files) => {
+    for (let address = files.pop(); address; address = files.pop()) {
       await fetchInto(cache, address);
       left--;
       if (!broken) channel.postMessage({ stored: hashes.size - left, of: hashes.size });
     }
   };
   try {
-    await Promise.all(Array.from({ length: PARALLEL }, take));
+    // The browser holds a file in memory to check its hash, so that large ones come one after another.
+    await Promise.all([large, ...Array(PARALLEL - 1).fill(small)].map(take));
   } catch (error) {
     broken = true;
-    missing.length = 0;
+    large.length = small.length = 0;
     channel.postMessage({ failed: error.message });
     await caches.delete(CACHE); // the disk may be full
     throw error;
