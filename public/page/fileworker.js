@@ -5,6 +5,7 @@ import { collect } from "../api/buffers.js";
 
 const CHOICES = ["ownFiles", "images", "open"]; // requests with a file that was chosen
 const KEPT = ["run", "images", "export"]; // work that no choice ends
+const COLLECT_MS = 2500; // between collections of the page's garbage during a run: 1 MB a second, of layouts
 const BEGIN_MS = 1000; // a worker that begins no request for so long is busy with a block of an earlier one
 
 /** Has this tab hold what says that the visit goes on in which a release was made (jobstore.js), after its worker. */
@@ -15,6 +16,7 @@ class FileWorker {
   #isUp = false; // the worker has sent something
   #calls = new Map(); // by id: { type, resolve, reject, begun }
   #last = 0;
+  #collected = 0;
 
   /** Gets the progress of a run, { phase, read, size, rows, bytes }, or of a preview, { preview, rows, done }. */
   onProgress = () => {};
@@ -22,8 +24,13 @@ class FileWorker {
   /** Sends a request to the worker. filejob.js lists the types. */
   call(type, request) {
     if (CHOICES.includes(type) && this.#has(["open"])) this.#supersede();
-    if (type === "open" || type === "run") collect(); // or the page's garbage stays in memory
+    if (type === "open" || type === "run") this.#collect(); // or the page's garbage stays in memory
     return new Promise((resolve, reject) => this.#send({ type, request, resolve, reject, begun: false }));
+  }
+
+  #collect() {
+    collect();
+    this.#collected = performance.now();
   }
 
   #send(call) {
@@ -63,7 +70,10 @@ class FileWorker {
     const worker = new Worker(new URL("filejob.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data: { id, result, error, progress, begun } }) => {
       this.#isUp = true;
-      if (progress) return void this.onProgress(progress);
+      if (progress) {
+        if (performance.now() - this.#collected > COLLECT_MS) this.#collect();
+        return void this.onProgress(progress);
+      }
       if (begun) return void (this.#calls.get(begun).begun = true);
       const { resolve, reject } = this.#calls.get(id);
       this.#calls.delete(id);
