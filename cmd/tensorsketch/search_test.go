@@ -153,10 +153,15 @@ func TestSearchWide(t *testing.T) {
 	if !strings.Contains(said, "accuracy  100") {
 		t.Errorf("evaluate says\n%s", said)
 	}
+	interval := []string{"predict", "train.csv", "--model", "m.json", "--interval", "0.9"}
+	if r := call(t, folder, nil, interval...); r.status != wrongUsage || !strings.Contains(r.stderr, "Fit it mergeable") {
+		t.Errorf("%q: %d, %s", interval, r.status, r.stderr) // folds alone, which are the default, are no help
+	}
 	for _, args := range [][]string{{"--mergeable"}, {"--moments", "m.tsm"}} {
 		if said := fit(append(args, "-o", "m.json")...); !strings.Contains(said, "search    polynomial-2") {
 			t.Errorf("fit %s says\n%s", args, said)
 		}
+		mustCall(t, folder, nil, interval...)
 	}
 }
 
