@@ -171,7 +171,7 @@ func (f *feature) decideNumber() (done bool) {
 // countsRows says why a column is noted whose numbers count the rows.
 const countsRows = "counts the rows, and is used as a number"
 
-// leastSteps is the number of floats of 32 bits between the least and the largest number of a column that needs no note.
+// leastSteps is how many floats of 32 bits lie between the least and the largest number of a column without a note.
 const leastSteps = 1000
 
 // step returns how far floats of 32 bits are apart near the numbers of a column.
