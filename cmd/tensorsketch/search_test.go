@@ -165,6 +165,21 @@ func TestSearchWide(t *testing.T) {
 	}
 }
 
+// TestNumbersCloseTogether: numbers that 32-bit floats do not tell apart are no constant of the file.
+func TestNumbersCloseTogether(t *testing.T) {
+	folder, text := t.TempDir(), "pos,y\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d,%d.5\n", 1e12+i*7%30, i*7%30)
+	}
+	write(t, folder, "train.csv", text)
+	const why = `train.csv has no column to learn from: column "pos" is used in steps of 65536, because its numbers are ` +
+		"large and close together; "
+	r := call(t, folder, nil, "fit", "train.csv", "--label", "y", "-o", "m.json")
+	if r.status == done || !strings.Contains(r.stderr, why) {
+		t.Errorf("%d, %s", r.status, r.stderr)
+	}
+}
+
 // TestRareClassIsSaid: beside the accuracy stands what the commonest class alone is right on, and how a rare one is
 // found more often. Rows that all have one class have no R².
 func TestRareClassIsSaid(t *testing.T) {
