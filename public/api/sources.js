@@ -137,7 +137,7 @@ export const areRows = (file) => Array.isArray(file) || isForm(file);
 
 const areBytes = (value) => ArrayBuffer.isView(value) && (value.BYTES_PER_ELEMENT ?? 1) === 1;
 
-/** Returns rows as JSON: objects of columns, or lists of numbers. NaN is missing; an infinity or a function is a text. */
+/** Returns rows as JSON: objects or lists of numbers. NaN is missing, and infinities and functions are texts. */
 function toJSON(rows) {
   const bad = rows.findIndex((row) => typeof row !== "object" || row === null);
   if (bad >= 0) {

@@ -85,8 +85,8 @@ func TestSearchOfNoCodes(t *testing.T) {
 	}
 }
 
-// Of the names that were asked for, each is of a candidate, and the weights of columns have one to build on: else a name
-// was passed over in silence, or the error spoke of what was typed of the map.
+// Each name that is asked for is that of a candidate, and weights of columns have one to build on: else a name was
+// passed over in silence, or the error spoke of what was typed of the map.
 func TestSearchOfNames(t *testing.T) {
 	rng := rand.New(rand.NewSource(5))
 	rows := normalRows(rng, 60, 2)
