@@ -8,18 +8,19 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/internal/portable"
 )
 
 // Limits of what becomes of columns for learning.
 const (
-	mostCommon = mostCategories // values of a category that have a coordinate of their own, if nobody asked for it
-	leastRows  = 5              // rows of each
-	learnWidth = 256            // coordinates of the words of a text
-	textsWidth = 3 << 10        // of all texts, where there is nothing else; moments take 1,024 more
-	mostTexts  = 1 << 18        // different texts of a column that are counted; with more it is no category
-	textsBytes = 1 << 24        // and their total bytes
-	mostKeys   = 1 << 17        // row numbers that are compared with one another
-	leastRun   = 20             // rows before a column that counts them is noted
+	mostCommon = 256     // values of a category that have a coordinate of their own, if nobody asked for it
+	leastRows  = 5       // rows of each
+	learnWidth = 256     // coordinates of the words of a text
+	textsWidth = 3 << 10 // of all texts, where there is nothing else; moments take 1,024 more
+	mostTexts  = 1 << 18 // different texts of a column that are counted; with more it is no category
+	textsBytes = 1 << 24 // and their total bytes
+	mostKeys   = 1 << 17 // row numbers that are compared with one another
+	leastRun   = 20      // rows before a column that counts them is noted
 )
 
 // NewLearnPreprocessing returns the preprocessing for learning from a table where only the roles that were asked for
@@ -27,8 +28,9 @@ const (
 //
 //   - Numbers, true and false, and dates stay unscaled; a missing one is NaN. Dates become days and the phases of year
 //     and week, and of the day if they have times.
-//   - A text column is a category if it has at most 50 values, or if its 50 commonest values cover 80 % of the rows.
-//     Each of the 50 that is in at least 5 rows has a coordinate, the others share one, and an empty cell has one.
+//   - A text column is a category if it has at most 50 values, or if its 50 commonest values or those of the 256
+//     commonest that are in at least 5 rows cover 80 % of the rows. Each of the 256 that is in at least 5 rows has a
+//     coordinate, the others share one, and an empty cell has one. Of texts of several words 50 stand for the 256.
 //   - Other texts of several words become words, hashed into 256 coordinates and divided by their norm; so do single
 //     words that recur. Where there are only texts, their words share 3,072 coordinates in sparse rows.
 //   - Columns that number the rows, are constant, or hold words that hardly recur are kept, and make no coordinate.
@@ -121,16 +123,18 @@ func (p *Preprocessing) Kinds() []columns.Kind {
 
 // A numberGuess collects what decides about a column of numbers or dates.
 type numberGuess struct {
-	seen     map[float64]bool // the first numbers of a column that may number the rows; nil once two are equal
-	last     float64
-	breaks   bool // a number is not the one after the last
-	hasTimes bool // a date has a time of day
+	seen      map[float64]bool // the first numbers of a column that may number the rows; nil once two are equal
+	last      float64
+	breaks    bool // a number is not the one after the last
+	hasTimes  bool // a date has a time of day
+	isRounded bool // a number is no float of 32 bits
 }
 
 // add adds the number of the row after n others.
 func (g *numberGuess) add(x float64, n int64) {
 	g.breaks = g.breaks || n > 0 && x != g.last+1
 	g.last = x
+	g.isRounded = g.isRounded || float64(float32(x)) != x
 	g.hasTimes = g.hasTimes || math.Mod(x, secondsOfDay) != 0
 	switch {
 	case g.seen == nil:
@@ -154,11 +158,26 @@ func (f *feature) decideNumber() (done bool) {
 	case guess == columns.GuessKey && l.guess.seen != nil:
 		f.keep("it numbers the rows")
 	case isNumber && !l.guess.breaks && l.n >= leastRun:
-		f.Why = "counts the rows, and is used as a number"
+		f.Why = countsRows
+	case isNumber && l.guess.isRounded && l.largest-l.least < leastSteps*l.step():
+		f.Why = "is used in steps of " + portable.FormatNumber(l.step()) +
+			", because its numbers are large and close together"
 	case !isNumber && l.guess.hasTimes:
 		f.Parts = append(slices.Clone(f.Parts), columns.DayPhase)
 	}
 	return !f.Learns()
+}
+
+// countsRows says why a column is noted whose numbers count the rows.
+const countsRows = "counts the rows, and is used as a number"
+
+// leastSteps is how many floats of 32 bits lie between the least and the largest number of a column without a note.
+const leastSteps = 1000
+
+// step returns how far floats of 32 bits are apart near the numbers of a column.
+func (l *learner) step() float64 {
+	_, exponent := math.Frexp(max(math.Abs(l.least), math.Abs(l.largest)))
+	return math.Ldexp(1, exponent-24)
 }
 
 // keep makes no coordinates of the column.
@@ -216,14 +235,19 @@ func (f *feature) decideCategory() {
 	l, t := f.learning, f.learning.tally
 	values := t.values(f.decimal)
 	isAsked, most := f.Guess == columns.NoGuess, mostCommon
-	if isAsked {
+	switch {
+	case isAsked:
 		most = maxValues
+	case 2*t.sentences > l.n:
+		most = mostCategories
 	}
 	f.Guess = columns.NoGuess
 	covered, own := l.missing, int64(0)
 	f.Values = []string{}
-	for _, v := range values[:min(most, len(values))] {
-		covered += v.rows
+	for i, v := range values[:min(most, len(values))] {
+		if i < mostCategories {
+			covered += v.rows
+		}
 		if v.rows >= leastRows {
 			own += v.rows
 			f.Values = append(f.Values, v.name)
@@ -231,7 +255,7 @@ func (f *feature) decideCategory() {
 	}
 	slices.Sort(f.Values)
 	f.Rest, f.Empty = own < l.n, l.missing > 0
-	isCategory := t.counts != nil && (len(values) <= most || 5*covered >= 4*(l.n+l.missing))
+	isCategory := t.counts != nil && (len(values) <= mostCategories || 5*max(covered, own+l.missing) >= 4*(l.n+l.missing))
 	switch isMostlyNew := t.counts == nil || 2*int64(len(values)) > l.n; {
 	case isAsked:
 	case l.n == 0:
@@ -270,6 +294,9 @@ func learnedNote(c *columns.Column, of *Column) columns.Note {
 		n.Code, n.Remedy = columns.NoteGuessedWords, "give it another role if it is none, or write its cells as numbers"
 	case columns.AsNumber:
 		n.Code, n.Remedy = columns.NoteRowNumbers, "{ignore} it if it only numbers the rows"
+		if c.Why != countsRows {
+			n.Code, n.Remedy = columns.NoteRounded, "subtract the least of them from each"
+		}
 	}
 	return n
 }

@@ -141,8 +141,14 @@ func TestLearnPreprocessingOfTables(t *testing.T) {
 // learnTable is what a table of 60 rows becomes for learning.
 func learnTable(t *testing.T, header string, row func(i int) string) (*Layout, *Preprocessing, *Counts) {
 	t.Helper()
+	return learnRows(t, 60, header, row)
+}
+
+// learnRows is learnTable for so many rows.
+func learnRows(t *testing.T, n int, header string, row func(i int) string) (*Layout, *Preprocessing, *Counts) {
+	t.Helper()
 	lines := []string{header}
-	for i := range 60 {
+	for i := range n {
 		lines = append(lines, row(i))
 	}
 	table := strings.Join(lines, "\n")
@@ -219,6 +225,12 @@ func TestLearnPreprocessing(t *testing.T) {
 		})},
 		{"an id that recurs", "id", func(i int) string { return strconv.Itoa(i * 7 % 31) },
 			with(number, func(c *columns.Column) { c.Name = "id" })},
+		{"numbers that are close together", "c", func(i int) string { return fmt.Sprint(1700000000 + i*i%7) },
+			with(number, func(c *columns.Column) {
+				c.Why = "is used in steps of 128, because its numbers are large and close together"
+			})},
+		{"large whole numbers", "c", func(i int) string { return fmt.Sprint(5000000 + i*i%7) }, number},
+		{"large numbers far apart", "c", func(i int) string { return fmt.Sprint(1700000000 + i*i*9999) }, number},
 		{"dates", "c", func(i int) string { return [...]string{"2026-01-02", "", "2026-11-20"}[i%3] }, date},
 		{"times", "c", func(i int) string { return fmt.Sprintf("2026-01-02 %02d:00", i%24) },
 			with(date, func(c *columns.Column) { c.Parts = append(slices.Clone(c.Parts), columns.DayPhase) })},
@@ -245,6 +257,32 @@ func TestLearnPreprocessing(t *testing.T) {
 		}
 		if why != want {
 			t.Errorf("%s: the note is %q, want %q", c.name, why, want)
+		}
+	}
+}
+
+// Codes of more than 50 values, each in rows enough, have a coordinate each; those of which most are in few rows are
+// hashed, and sentences are words.
+func TestLearnManyValues(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		cell   func(i int) string
+		values int // 0 for words
+		rest   bool
+	}{
+		{"60 codes", func(i int) string { return fmt.Sprintf("%05d", i%60) }, 60, false},
+		{"300 codes", func(i int) string { return fmt.Sprintf("%05d", i%300) }, 256, true},
+		{"few codes that are common", func(i int) string { return fmt.Sprintf("%05d", max(0, i-1700)) }, 1, true},
+		{"400 codes", func(i int) string { return fmt.Sprintf("s%03d", i%400) }, 0, false},
+		{"60 sentences", func(i int) string { return fmt.Sprint("the cat number ", i%60) }, 50, true},
+		{"90 sentences", func(i int) string { return fmt.Sprint("the cat number ", i%90) }, 0, false},
+	} {
+		_, p, _ := learnRows(t, 2000, "c,x,label", func(i int) string {
+			return fmt.Sprintf("%s,%d.5,%d", c.cell(i), i, i%2)
+		})
+		if got := &p.Columns[0]; len(got.Values) != c.values || (got.Role == columns.AsWords) != (c.values == 0) ||
+			got.Rest != c.rest {
+			t.Errorf("%s: %s with %d values, other: %v", c.name, got.Role, len(got.Values), got.Rest)
 		}
 	}
 }

@@ -114,6 +114,12 @@ func (v *predicting) check() error {
 			v.Model.Name)
 	case f != nil && f.Lines && !f.Cells:
 		return fail("format", "%s has no place for predictions; take csv or another format", v.To.Format)
+	case v.ClassWeight != "" && !v.inCells():
+		return fail("classWeight", "%s has no place for the class that {classWeight} chooses; take csv or another format",
+			v.To.Format)
+	case v.Threshold != "" && !v.inCells():
+		return fail("threshold", "%s has no place for the class that {threshold} chooses; take csv or another format",
+			v.To.Format)
 	case v.ClassWeight != "" && v.ClassWeight != "balanced":
 		return fail("classWeight", "{classWeight} must be balanced, got %s", v.ClassWeight)
 	case v.ClassWeight != "" && (v.about.Calibration == nil || v.about.Report.Counts == nil):
@@ -266,6 +272,11 @@ func (v *predicting) create() (*rowWriter, error) {
 	}
 	if !v.inCells() {
 		nComponents = v.width()
+		if v.about.Task == learn.TaskClassify && len(v.nouns()) == 0 {
+			v.t.add(columns.Note{Code: columns.NoteScores, What: v.To.Format + " has no place for labels: the scores of the " +
+				"classes are written, that of " + columns.Quoted(labels.Text(v.about.Classes[0])) + " first",
+				Remedy: "take csv or another format for labels"})
+		}
 	} else {
 		o.CellsAlone = true
 		for _, noun := range v.nouns() {

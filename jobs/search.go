@@ -183,7 +183,12 @@ func (f *fitting) search(t *table) error {
 		return err
 	}
 	spec, report, err := f.mapper.Search(f.c, X, kindsOf(t.p), targets, choices)
-	if e, ok := errors.AsType[*sketch.Error](err); ok && (e.Argument == "classes" || e.Argument == "rows") {
+	e, ok := errors.AsType[*sketch.Error](err)
+	isRounded := func(c columns.Column) bool { return c.Role == columns.AsNumber && c.Why != "" }
+	if ok && strings.HasSuffix(e.Value, " constant") && slices.ContainsFunc(t.p.Columns, isRounded) {
+		return t.noColumn() // which says that 32 bits make it constant
+	}
+	if ok && (e.Argument == "classes" || e.Argument == "rows") {
 		return fitError(err)
 	} else if err != nil {
 		return mistake(err)

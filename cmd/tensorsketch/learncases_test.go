@@ -81,6 +81,19 @@ func TestScoresAndProbabilities(t *testing.T) {
 	if want := "prediction,score ill,score ok,probability ill,probability ok"; !strings.Contains(header, want) {
 		t.Errorf("the header is %q, want %q in it", header, want)
 	}
+	const note = `npy has no place for labels: the scores of the classes are written, that of "ill" first`
+	for flag, says := range map[string]bool{"--row-numbers=false": true, "--scores": false, "--probabilities": false} {
+		r := mustCall(t, folder, nil, "predict", file, "--model", "m.json", flag, "-o", "p.npy")
+		if strings.Contains(r.stderr, note) != says {
+			t.Errorf("predict %s says %q", flag, r.stderr)
+		}
+	}
+	for _, flag := range []string{"--class-weight=balanced", "--threshold=ill=0.3"} {
+		r := call(t, folder, nil, "predict", file, "--model", "m.json", flag, "-o", "p.npy")
+		if r.status != wrongUsage || !strings.Contains(r.stderr, "npy has no place for the class that "+flag[:8]) {
+			t.Errorf("predict %s: %d, %q", flag, r.status, r.stderr)
+		}
+	}
 }
 
 // TestSubtractStrangers: rows that cannot have been added are refused, and of others nothing is claimed.

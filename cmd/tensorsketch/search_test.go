@@ -153,10 +153,30 @@ func TestSearchWide(t *testing.T) {
 	if !strings.Contains(said, "accuracy  100") {
 		t.Errorf("evaluate says\n%s", said)
 	}
+	interval := []string{"predict", "train.csv", "--model", "m.json", "--interval", "0.9"}
+	if r := call(t, folder, nil, interval...); r.status != wrongUsage || !strings.Contains(r.stderr, "Fit it mergeable") {
+		t.Errorf("%q: %d, %s", interval, r.status, r.stderr) // folds alone, which are the default, are no help
+	}
 	for _, args := range [][]string{{"--mergeable"}, {"--moments", "m.tsm"}} {
 		if said := fit(append(args, "-o", "m.json")...); !strings.Contains(said, "search    polynomial-2") {
 			t.Errorf("fit %s says\n%s", args, said)
 		}
+		mustCall(t, folder, nil, interval...)
+	}
+}
+
+// TestNumbersCloseTogether: numbers that 32-bit floats do not tell apart are no constant of the file.
+func TestNumbersCloseTogether(t *testing.T) {
+	folder, text := t.TempDir(), "pos,y\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d,%d.5\n", 1e12+i*7%30, i*7%30)
+	}
+	write(t, folder, "train.csv", text)
+	const why = `train.csv has no column to learn from: column "pos" is used in steps of 65536, because its numbers are ` +
+		"large and close together; "
+	r := call(t, folder, nil, "fit", "train.csv", "--label", "y", "-o", "m.json")
+	if r.status == done || !strings.Contains(r.stderr, why) {
+		t.Errorf("%d, %s", r.status, r.stderr)
 	}
 }
 

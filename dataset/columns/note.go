@@ -40,9 +40,11 @@ const (
 	NoteSigns           NoteCode = "signs-guessed"    // 0; a sign in numbers was taken to stand between thousands
 	NoteEncoding        NoteCode = "encoding-guessed" // 0; a text that is not UTF-8 is read as Windows-1252
 	NoteRowNumbers      NoteCode = "row-numbers"      // 0; a column that counts the rows is used as a number
+	NoteRounded         NoteCode = "numbers-rounded"  // 0; numbers that 32-bit floats hardly tell apart
 	NoteGuessedWords    NoteCode = "words-guessed"    // 0; the words of a text column become coordinates
 	NoteUnits           NoteCode = "units-taken-off"  // cells of a column whose unit is taken off
 	NoteTotals          NoteCode = "totals-row"       // 1; the last row may hold sums of the others
+	NoteScores          NoteCode = "labels-as-scores" // 0; the output has scores of classes instead of labels
 	NoteSpellings       NoteCode = "spellings-differ" // cells with texts that differ by case or spaces alone
 	NoteText            NoteCode = "numbers-as-text"  // cells by which a column of numbers or dates is read as text
 )

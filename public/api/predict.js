@@ -95,7 +95,7 @@ export class Model {
     if (!(level > 0 && level < 1)) throw paramError("interval", "be between 0 and 1, such as 0.9", level);
     if (!conformal) {
       throw fault("interval", "interval must be left out: this model does not know how far off it is on rows that it " +
-        "has not seen. Fit it with folds 5, from rows and not from sums alone");
+        "has not seen. Fit it mergeable, with folds 5 and loss squared, from rows and not from sums alone");
     }
     const bins = conformal.counts.map((counts) => binAt(counts, level));
     this.#tellCut(X);

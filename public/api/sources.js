@@ -137,14 +137,15 @@ export const areRows = (file) => Array.isArray(file) || isForm(file);
 
 const areBytes = (value) => ArrayBuffer.isView(value) && (value.BYTES_PER_ELEMENT ?? 1) === 1;
 
-/** Returns rows as JSON: objects of columns, or lists of numbers. NaN is missing, and an infinity is a text. */
+/** Returns rows as JSON: objects or lists of numbers. NaN is missing, and infinities and functions are texts. */
 function toJSON(rows) {
   const bad = rows.findIndex((row) => typeof row !== "object" || row === null);
   if (bad >= 0) {
     throw new TypeError(`file row ${bad} must be an object of columns or an array of numbers, got ${show(rows[bad])}`);
   }
   return JSON.stringify(rows.map(objectOf), (_, value) => {
-    if (value === Infinity || value === -Infinity) return String(value); // which is no number
+    const isText = value === Infinity || value === -Infinity || ["function", "symbol"].includes(typeof value);
+    if (isText) return String(value); // which is no number, and not missing
     if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
     return ArrayBuffer.isView(value) ? Array.from(value) : value;
   });

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"math"
 	"math/rand"
 	"slices"
@@ -81,6 +82,31 @@ func TestSearchOfNoCodes(t *testing.T) {
 	const want = "no whole numbers of a column recur"
 	if err == nil || !strings.Contains(err.Error(), "codes-linear") || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want codes-linear and %q", err, want)
+	}
+}
+
+// Each name that is asked for is that of a candidate, and weights of columns have one to build on: else a name was
+// passed over in silence, or the error spoke of what was typed of the map.
+func TestSearchOfNames(t *testing.T) {
+	rng := rand.New(rand.NewSource(5))
+	rows := normalRows(rng, 60, 2)
+	targets := labelsWhere(rows, 2, func(x []float32) bool { return x[0] > 0 })
+	for _, c := range []struct{ names, want string }{
+		{"gaussian,foo", "search must name candidates: gaussian, gaussian-weights, gaussian-wide, laplacian, " +
+			"laplacian-weights, gaussian-ranks, polynomial-2, polynomial-3, linear, linear-uncut, linear-unit, " +
+			"codes-gaussian-wide, codes-gaussian-weights, codes-laplacian, codes-laplacian-weights, codes-linear, got foo"},
+		{"laplacian-weights", "search must also name laplacian, whose columns it weighs, got laplacian-weights"},
+		{"gaussian,laplacian-weights", "search must also name laplacian, whose columns it weighs, got laplacian-weights"},
+		{"linear,gaussian-weights",
+			"search must also name gaussian or gaussian-wide, whose columns it weighs, got gaussian-weights"},
+		{"codes-linear,codes-gaussian-weights",
+			"search must also name codes-gaussian-wide, whose columns it weighs, got codes-gaussian-weights"},
+		{"linear,gaussian-wide,gaussian-weights", ""},
+	} {
+		_, _, err := Search(sketch.Dense(rows), numbers(2), targets, Choices{Candidates: strings.Split(c.names, ",")})
+		if got := fmt.Sprint(err); got != c.want && (err != nil || c.want != "") {
+			t.Errorf("%s: %s, want %s", c.names, got, c.want)
+		}
 	}
 }
 

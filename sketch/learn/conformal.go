@@ -110,7 +110,7 @@ func (m *Model) mustBeConformal() error {
 		return nil
 	}
 	return sketch.ErrParam.New("interval", "", "be left out: this model does not know how far off it is on rows that it "+
-		"has not seen. Fit it with folds 5, from rows and not from sums alone")
+		"has not seen. Fit it mergeable, with folds 5 and loss squared, from rows and not from sums alone")
 }
 
 // Radii returns for each target by how much the intervals of a level reach above and below a prediction. About this

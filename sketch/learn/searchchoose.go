@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
@@ -97,7 +98,7 @@ func (s *Searcher) tryNext() error {
 	return s.try(one, func(t *trial) {
 		s.keep(t)
 		for k, kernel := range weighted {
-			isBase := t != nil && t.kernel == kernel && (t.form == prepare.Std || t.form == prepare.Codes)
+			isBase := t != nil && t.kernel == kernel && t.weighted() != ""
 			if b := s.bases[k]; isBase && (b == nil || s.beats(t, b)) {
 				s.bases[k], t = t, b
 			}
@@ -130,11 +131,7 @@ func (s *Searcher) beginWeights(kernel string) {
 	if base == nil {
 		return
 	}
-	name := kernel + "-weights"
-	if base.form == prepare.Codes {
-		name = "codes-" + name
-	}
-	width := s.forms[base.form].width
+	name, width := base.weighted(), s.forms[base.form].width
 	if !s.choices.wanted(name) || width > weightColumns || width < 2 {
 		return
 	}
@@ -147,6 +144,43 @@ func (s *Searcher) beginWeights(kernel string) {
 
 func skipped(name, why string) Candidate {
 	return Candidate{Name: name, Accuracy: math.NaN(), Skipped: why}
+}
+
+// weighted returns the name of the candidate that weighs columns for this one, or none.
+func (c *candidate) weighted() string {
+	switch {
+	case !slices.Contains(weighted, c.kernel):
+		return ""
+	case c.form == prepare.Std:
+		return c.kernel + "-weights"
+	case c.form == prepare.Codes:
+		return "codes-" + c.kernel + "-weights"
+	}
+	return ""
+}
+
+// check refuses names of no candidate, and weights of columns without a candidate whose columns they are.
+func (c *Choices) check() error {
+	var known []string
+	bases := map[string][]string{}
+	for _, one := range portfolio {
+		known = append(known, one.name)
+		if name := one.weighted(); name != "" {
+			if bases[name] == nil {
+				known = append(known, name)
+			}
+			bases[name] = append(bases[name], one.name)
+		}
+	}
+	for _, name := range c.Candidates {
+		switch of := bases[name]; {
+		case !slices.Contains(known, name):
+			return sketch.ErrParam.New("search", name, "name candidates: "+strings.Join(known, ", "))
+		case of != nil && !slices.ContainsFunc(of, c.wanted):
+			return sketch.ErrParam.New("search", name, "also name "+strings.Join(of, " or ")+", whose columns it weighs")
+		}
+	}
+	return nil
 }
 
 // wanted reports whether a name is among those that were asked for.

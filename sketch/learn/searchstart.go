@@ -84,6 +84,9 @@ func NewSearcherOf(rows sketch.Rows, kinds []prepare.Kind, y solve.RowLabels, ou
 	} else if err := s.form(prepare.Std).err; err != nil {
 		return nil, err // other forms would say the same
 	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	if s.list = c.typed(s.list); len(s.list) == 0 {
 		return nil, sketch.ErrParam.New("search", "none of the candidates", "fit what was typed of the map: leave it out, "+
 			"or type less")

@@ -176,6 +176,15 @@ test("labels of two types that a file cannot tell apart are an error, and texts 
   assert.equal(numbers.report.unused, 0);
 });
 
+test("a function in place of a number is not a missing cell", async () => {
+  const rows = Array.from({ length: 60 }, (_, i) => ({ age: i, kind: i < 30 ? "young" : "old" }));
+  const model = await ts.fit(rows, { label: "kind", search: "off", map: { nComponents: 32 } });
+  for (const age of [() => 30, Symbol("30")]) {
+    await assert.rejects(model.predictAsync([{ age }]), /row 1.*"age".*30.*is not a number/);
+  }
+  assert.equal((await model.predictAsync([{ age: 3, born: () => 2023 }]))[0], "young"); // of no column
+});
+
 test("an infinite cell is not a missing one", async () => {
   const said = /rows, row 1, column 1 \("age"\): the value "-?Infinity" is not a number; correct it/;
   for (const age of [Infinity, -Infinity]) {
