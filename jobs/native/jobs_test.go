@@ -84,8 +84,10 @@ func fitted(t *testing.T, q *jobs.FitRequest) jobs.Named {
 // works are jobs that take long, on rows of numbers.
 func works(t *testing.T) map[string]func(c *jobs.Control) error {
 	numbers, classes := table(4000, 10, true), table(4000, 10, false)
-	fit := jobs.FitRequest{Rows: numbers, Map: jobs.MapParams{NComponents: 768}}
+	fit := jobs.FitRequest{Rows: numbers, Map: jobs.MapParams{NComponents: 768}, Search: "off"}
 	fit.Columns.UnitNorm = off()
+	search := jobs.FitRequest{Rows: table(600, 10, true), Map: jobs.MapParams{NComponents: 64}} // takes 2 s
+	search.Columns.UnitNorm = off()
 	small := fit
 	small.Map.NComponents = 64
 	m := fitted(t, &small)
@@ -96,6 +98,7 @@ func works(t *testing.T) map[string]func(c *jobs.Control) error {
 	released, points := noise.Table(8000), noise.Points(4000)
 	return map[string]func(c *jobs.Control) error{
 		"fit":        func(c *jobs.Control) error { return second(jobs.Fit(c, native.Mapper{}, &fit)) },
+		"fit search": func(c *jobs.Control) error { return second(jobs.Fit(c, native.Mapper{}, &search)) },
 		"fit basis":  func(c *jobs.Control) error { return second(jobs.Fit(c, native.Mapper{}, &basis)) },
 		"fit passes": func(c *jobs.Control) error { return second(jobs.Fit(c, native.Mapper{}, &passes)) },
 		"predict": func(c *jobs.Control) error {
@@ -140,6 +143,10 @@ func TestStop(t *testing.T) {
 		listen := &jobs.Control{Hear: func(p jobs.Progress) { phases[p.Phase] = true }}
 		if err := work(listen); err != nil {
 			t.Fatalf("%s: %v", name, err)
+		}
+		if name == "fit search" { // the phases after the search are those of "fit", without the way to them
+			delete(phases, "learning")
+			delete(phases, "fitting")
 		}
 		for phase := range phases {
 			least := time.Duration(math.MaxInt64)
