@@ -46,10 +46,10 @@ func Matches(element Value, selector string) bool {
 // Prefers reports whether a media query matches.
 func Prefers(query string) bool { return Truth(Window().Call("matchMedia", query), "matches") }
 
-// Size returns the inner size of an element in CSS pixels, and the em of a picture in it. That is the font size, or more
-// where the visitor spaces letters and words: by as much as texts are wider then. The style sheet divides the letters of
-// pictures by this factor, --spread, so that they keep their size and have more room. The em is 0 if the element has left
-// the page.
+// Size returns the inner size of an element in CSS pixels, and the em of a picture in it. That is the font size, or
+// more where the visitor spaces letters and words: by as much as texts are wider then. The style sheet divides the
+// letters of pictures by this factor, --spread, so that they keep their size and have more room. The em is 0 if the
+// element has left the page.
 func Size(element Value) (width, height, em float64) {
 	style := Window().Call("getComputedStyle", element)
 	length := func(property string) float64 {
