@@ -92,9 +92,9 @@ func (p *Preprocessing) NFeatures() int {
 	return n + p.Width
 }
 
-// Divides reports whether rows are divided by their norm: with UnitNorm, but with KeepFew only from columns.FewestDivided
-// coordinates on. Like NFeatures, it is final once p needs no Fit. A model file has this answer, in place of UnitNorm
-// and KeepFew.
+// Divides reports whether rows are divided by their norm: with UnitNorm, but with KeepFew only from
+// columns.FewestDivided coordinates on. Like NFeatures, it is final once p needs no Fit. A model file has this answer,
+// in place of UnitNorm and KeepFew.
 func (p *Preprocessing) Divides() bool {
 	return p.UnitNorm && !(p.KeepFew && p.NFeatures() < columns.FewestDivided)
 }

@@ -106,7 +106,8 @@ func TestLargeText(t *testing.T) {
 	defer setFont(16)
 	eval[any](v, `(globalThis.spacing = new CSSStyleSheet(), document.adoptedStyleSheets.push(spacing), true)`)
 	for _, link := range []string{"#/start", "#/start/2", "#/start/6", "#/buckets",
-		"#/buckets?nFeatures=64&nComponents=128", "#/convolution", "#/convolution?view=coordinates&degree=3&nFeatures=20", "#/convergence?seeds=10&question=2",
+		"#/buckets?nFeatures=64&nComponents=128", "#/convolution",
+		"#/convolution?view=coordinates&degree=3&nFeatures=20", "#/convergence?seeds=10&question=2",
 		"#/convergence?seeds=10&nFeatures=16&" + compared, "#/about", "#/embed", learnFromFile, "#/learn",
 	} {
 		v.follow(link)

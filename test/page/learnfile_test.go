@@ -271,8 +271,8 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// TestOneColumn: of one number the curve and its linear model learn, which rows of length 1 would not let them. In Embed
-// its rows have features of their own.
+// TestOneColumn: of one number the curve and its linear model learn, which rows of length 1 would not let them. In
+// Embed its rows have features of their own.
 func TestOneColumn(t *testing.T) {
 	t.Parallel()
 	v := visitLearn(t, learnFromFile)

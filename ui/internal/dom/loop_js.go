@@ -80,8 +80,8 @@ func (l *Loop) Listen(target Value, eventType string, f func(event Value) (chang
 }
 
 // Watch returns a ResizeObserver for which f runs as with Quiet, in the frame after the change. The observer's own call
-// does not enter Go, where a drawing may be due: it could resize what is observed, and the browser would report an error
-// to the window ("ResizeObserver loop completed with undelivered notifications").
+// does not enter Go, where a drawing may be due: it could resize what is observed, and the browser would report an
+// error to the window ("ResizeObserver loop completed with undelivered notifications").
 func (l *Loop) Watch(f func() (changed bool)) Value {
 	onFrame := l.Quiet(func(Value) bool { return f() })
 	return New("ResizeObserver", Get(Window(), "requestAnimationFrame").Call("bind", Window(), onFrame))
