@@ -5,26 +5,19 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 )
 
-// TestRowsNote: the sentence beside Rows says what package dataset does with rows of each length.
+// TestRowsNote: the sentence beside Rows says what becomes of the length of rows.
 func TestRowsNote(t *testing.T) {
-	for _, method := range []string{sketch.MethodTensorSketch, sketch.MethodSpherical} {
+	least := strconv.Itoa(columns.FewestDivided)
+	for method, want := range map[string]string{
+		sketch.MethodTensorSketch: "rows of " + least + " or more numbers are divided by their length; shorter rows are left",
+		sketch.MethodSpherical:    "all rows are divided by their length",
+	} {
 		s := DefaultSettings()
 		s.Method = method
-		least := 1
-		for n := 1; n < 10; n++ {
-			p := dataset.Preprocessing{UnitNorm: true, KeepFew: method != sketch.MethodSpherical, Sparse: true, Width: n}
-			if !p.Divides() {
-				least = n + 1
-			}
-		}
-		want := "all rows are divided by their length"
-		if least > 1 {
-			want = "rows of " + strconv.Itoa(least) + " or more numbers are divided by their length; shorter rows are left"
-		}
 		if got := s.RowsNote(); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q in it", method, got, want)
 		}
