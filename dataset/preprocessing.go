@@ -92,15 +92,11 @@ func (p *Preprocessing) NFeatures() int {
 	return n + p.Width
 }
 
-// fewestDivided is the least number of coordinates that rows are divided by their norm for, where nobody asked for it.
-// Of fewer, the length says too much: of two columns as blobs, rings or moons it is worth 7 to 30 points of 100 to a
-// classifier, and of one column nothing but the sign would be left.
-const fewestDivided = 4
-
-// Divides reports whether rows are divided by their norm: with UnitNorm, but with KeepFew only from 4 coordinates on.
-// Like NFeatures, it is final once p needs no Fit. A model file has this answer, in place of UnitNorm and KeepFew.
+// Divides reports whether rows are divided by their norm: with UnitNorm, but with KeepFew only from
+// columns.FewestDivided coordinates on. Like NFeatures, it is final once p needs no Fit. A model file has this answer,
+// in place of UnitNorm and KeepFew.
 func (p *Preprocessing) Divides() bool {
-	return p.UnitNorm && !(p.KeepFew && p.NFeatures() < fewestDivided)
+	return p.UnitNorm && !(p.KeepFew && p.NFeatures() < columns.FewestDivided)
 }
 
 // IsSparse reports whether rows are sparse: if the file has sparse features, a column is hashed words, or there are

@@ -93,6 +93,11 @@ type Take struct {
 
 func (c *Take) id(form string) string { return string(c.Of) + form }
 
+// name tells the buttons of a place's pictures apart: "SVG of the report".
+func (c *Take) name(form string) string { return form + " of the " + takenNames[c.Of] }
+
+var takenNames = map[Action]string{SavePicture: "picture", SaveDetail: "predictions", SaveReport: "report"}
+
 func (c *Take) press(form string) { c.Press.PressHandle(PressEvent{c.Of + Action(form)}) }
 
 // Questions are things to notice, each with a button that sets the parameters that show it.

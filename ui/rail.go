@@ -71,6 +71,8 @@ func (a *App) railView(label string, has func(group string) bool) RailView {
 			shown.Note = a.BoardView().Plan
 		case "map":
 			shown.Note = a.State.Embed.Of().Says
+		case "scaling":
+			shown.Note = a.State.Embed.RowsNote()
 		case "formula":
 			shown.Title += " " + a.State.Embed.KernelFormula()
 		case "compare":

@@ -125,6 +125,7 @@ func (s *stage) furnish(host dom.Value) {
 	}
 	s.observer.Call("disconnect")
 	s.observer.Call("observe", s.frame)
+	s.observer.Call("observe", dom.NewElement(s.frame, "span", "probe"))
 	s.measure()
 }
 

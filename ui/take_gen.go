@@ -26,6 +26,7 @@ func (c *Take) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(vugu.HTML("Save"))
 		vgn = addElement(vgparent, "button\ntype\nbutton")
 		_ = vgn
+		vgn.AddAttrInterface("aria-label", c.name("SVG"))
 		vgn.AddAttrInterface("id", c.id(""))
 		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press("") })
 		{
@@ -36,6 +37,7 @@ func (c *Take) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = addElement(vgparent, "button\ntype\nbutton")
 		_ = vgn
+		vgn.AddAttrInterface("aria-label", c.name("PNG"))
 		vgn.AddAttrInterface("id", c.id("-png"))
 		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press("-png") })
 		{
@@ -46,6 +48,7 @@ func (c *Take) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = addElement(vgparent, "button\ntype\nbutton")
 		_ = vgn
+		vgn.AddAttrInterface("aria-label", c.name("CSV"))
 		vgn.AddAttrInterface("id", c.id("-data"))
 		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press("-data") })
 		{

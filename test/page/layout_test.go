@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -91,19 +92,55 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestLargeText: on a phone whose letters are twice as large, the questions are as wide as the page.
+// TestLargeText: with letters twice as large as usual, and with the spaces between lines, letters and words that a page
+// must bear (WCAG 2.2, 1.4.12), no text of a picture is cut or lies over another, and no place is wider than the
+// window.
 func TestLargeText(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/buckets")
 	v.altered = true
-	v.do(chromedp.EmulateViewport(400, 800))
-	eval[any](v, `document.documentElement.style.fontSize = "32px"`)
-	v.settled()
-	if wide := eval[float64](v, `Math.max(...[...document.querySelectorAll(".tries > *")].map((e) =>
-		e.getBoundingClientRect().right)) - innerWidth`); wide > 0 {
-		t.Errorf("the questions reach %v px beyond the window", wide)
+	setFont := func(size int64) {
+		must(chromedp.Call(v.ctx, page.SetFontSizes,
+			page.SetFontSizesParams{FontSizes: &page.FontSizes{Standard: size}}))(v)
+	}
+	defer setFont(16)
+	eval[any](v, `(globalThis.spacing = new CSSStyleSheet(), document.adoptedStyleSheets.push(spacing), true)`)
+	for _, link := range []string{"#/start", "#/start/2", "#/start/6", "#/buckets",
+		"#/buckets?nFeatures=64&nComponents=128", "#/convolution",
+		"#/convolution?view=coordinates&degree=3&nFeatures=20", "#/convergence?seeds=10&question=2",
+		"#/convergence?seeds=10&nFeatures=16&" + compared, "#/about", "#/embed", learnFromFile, "#/learn",
+	} {
+		v.follow(link)
+		if link == learnFromFile {
+			v.learned()
+		}
+		for _, look := range []struct {
+			name        string
+			width, font int64
+			spacing     string
+		}{{"large", 400, 32, ""}, {"large", 1440, 32, ""}, {"spaced", 360, 16, spaced}, {"spaced", 1440, 16, spaced}} {
+			v.do(chromedp.EmulateViewport(look.width, 900))
+			setFont(look.font)
+			eval[any](v, fmt.Sprintf(`(spacing.replaceSync(%q), true)`, look.spacing))
+			v.settled()
+			where := fmt.Sprintf("%s, %d px, %s", link, look.width, look.name)
+			if wide := eval[int](v, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+				t.Errorf("%s: the page is %d px wider than the window: %s", where, wide, eval[string](v, widest))
+			}
+			inRoom := strings.NewReplacer(`"#app *, .below *"`, `"main *, .below *"`) // the header scrolls
+			for name, script := range map[string]string{"cut": inRoom.Replace(cutTexts), "text over text": overlaps} {
+				if found := eval[[]string](v, script); len(found) > 0 {
+					t.Errorf("%s: %s: %s", where, name, strings.Join(found[:min(len(found), 6)], "; "))
+				}
+			}
+		}
+		eval[any](v, `(spacing.replaceSync(""), true)`)
 	}
 }
+
+// spaced is a style sheet with the spaces of WCAG.
+const spaced = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+	p { margin-bottom: 2em !important; }`
 
 // widest names what reaches beyond the window.
 const widest = `[...document.querySelectorAll("body *")]

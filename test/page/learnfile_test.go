@@ -63,6 +63,9 @@ func TestLearnSample(t *testing.T) {
 	v.until("#learn-detail-title", "Confusion matrix, D 1,024")
 	v.until("#learn-status", "Learned from … rows.")
 
+	v.wait(`document.querySelectorAll(".take button").length === 9`) // of the curve, the predictions and the report
+	v.wait(`new Set([...document.querySelectorAll(".take button")].map((e) => e.ariaLabel)).size === 9`)
+
 	// the same link gives the same figures
 	said := v.text("#learn-summary")
 	again := visitLearn(t, eval[string](v, "location.hash"))
@@ -289,6 +292,8 @@ func TestOneColumn(t *testing.T) {
 	v.follow("#/embed")
 	v.wait(`document.querySelector("#picture[data-ready][aria-busy=false]")`)
 	v.says(".file-notes", note)
+	v.says("#scaling .small", "Rows, automatic: rows of 4 or more numbers are divided by their length; shorter rows are "+
+		"left as they are.")
 	if _, npy := v.download("#save-npy"); distinct(npy) < 150 {
 		t.Errorf("of 200 rows %d have features of their own", distinct(npy))
 	}

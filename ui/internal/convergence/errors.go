@@ -17,7 +17,11 @@ func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
 	if p.noError() {
 		fitted = "no error"
 	}
-	b.LabelOf("strong", f.Right, f.Top-.9*em, "end", fitted)
+	line := f.Top - .9*em
+	if draw.TextWidth(p.errorTitle(l.wide)+"  "+fitted, 1.1*em) > f.Right { // the title is in its way
+		line -= 1.3 * em
+	}
+	b.LabelOf("strong", f.Right, line, "end", fitted)
 	f.Axes(b)
 	var laws []law
 	for _, c := range p.columns {

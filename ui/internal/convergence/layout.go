@@ -107,7 +107,7 @@ func (p *Picture) layout(size lesson.Size) *layout {
 		l.errors = chart.New(errors, em, below, chart.Axis{Title: p.errorTitle(l.wide), Range: p.errorRange(), IsLog: true})
 	}
 	l.labelStride = 1
-	for float64(l.labelStride)*l.step() < draw.TextWidth("16,384", em)+.5*em && l.labelStride < 4 {
+	for float64(l.labelStride)*l.step() < draw.TextWidth("16,384", em)+.5*em && l.labelStride < Columns {
 		l.labelStride++
 	}
 	return l

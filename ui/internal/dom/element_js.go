@@ -46,12 +46,24 @@ func Matches(element Value, selector string) bool {
 // Prefers reports whether a media query matches.
 func Prefers(query string) bool { return Truth(Window().Call("matchMedia", query), "matches") }
 
-// Size returns the inner size of an element in CSS pixels and its font size. The font size is 0 if the element has
-// left the page.
+// Size returns the inner size of an element in CSS pixels, and the em of a picture in it. That is the font size, or
+// more where the visitor spaces letters and words: by as much as texts are wider then. The style sheet divides the
+// letters of pictures by this factor, --spread, so that they keep their size and have more room. The em is 0 if the
+// element has left the page.
 func Size(element Value) (width, height, em float64) {
 	style := Window().Call("getComputedStyle", element)
-	em, _ = strconv.ParseFloat(strings.TrimSuffix(Text(style, "fontSize"), "px"), 64)
-	return Number(element, "clientWidth"), Number(element, "clientHeight"), em
+	length := func(property string) float64 {
+		number, _ := strconv.ParseFloat(strings.TrimSuffix(Text(style, property), "px"), 64) // or "normal"
+		return number
+	}
+	em = length("fontSize")
+	const letter, word = .54, 6 // a letter in em, as draw.TextWidth has it, and a word in letters
+	spread := 1.0
+	if em > 0 {
+		spread += max(length("letterSpacing")+length("wordSpacing")/word, 0) / (letter * em)
+	}
+	Get(Get(Get(Window(), "document"), "documentElement"), "style").Call("setProperty", "--spread", spread)
+	return Number(element, "clientWidth"), Number(element, "clientHeight"), em * spread
 }
 
 // Style returns a property of an element's style as computed, such as "--pin".

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
@@ -94,6 +95,15 @@ func (s *Settings) Parameters() []control.Parameter {
 			sketch.NormalizeKernel, "on"), &s.Normalize),
 		s.only(control.Choice("output", "Output", control.Options(sketch.OutputReal, "real",
 			sketch.OutputSpectrum, "spectrum"), &s.Output))}
+}
+
+// RowsNote says what becomes of the length of rows where Rows is automatic.
+func (s *Settings) RowsNote() string {
+	if s.Method == sketch.MethodSpherical {
+		return "Rows, automatic: all rows are divided by their length, as this method needs."
+	}
+	return "Rows, automatic: rows of " + strconv.Itoa(columns.FewestDivided) + " or more numbers are divided by their " +
+		"length; shorter rows are left as they are."
 }
 
 // whole returns an integer parameter whose range the core checks. A text that is not an integer is stored as 0,
