@@ -103,7 +103,7 @@ func (s *Settings) RowsNote() string {
 		return "Rows, automatic: all rows are divided by their length, as this method needs."
 	}
 	return "Rows, automatic: rows of " + strconv.Itoa(columns.FewestDivided) + " or more numbers are divided by their " +
-		"length; shorter rows are left as they are."
+		"length; rows of fewer are left as they are."
 }
 
 // whole returns an integer parameter whose range the core checks. A text that is not an integer is stored as 0,
