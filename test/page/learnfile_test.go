@@ -292,7 +292,7 @@ func TestOneColumn(t *testing.T) {
 	v.follow("#/embed")
 	v.wait(`document.querySelector("#picture[data-ready][aria-busy=false]")`)
 	v.says(".file-notes", note)
-	v.says("#scaling .small", "Rows, automatic: rows of 4 or more numbers are divided by their length; shorter rows are "+
+	v.says("#scaling .small", "Rows, automatic: rows of 4 or more numbers are divided by their length; rows of fewer are "+
 		"left as they are.")
 	if _, npy := v.download("#save-npy"); distinct(npy) < 150 {
 		t.Errorf("of 200 rows %d have features of their own", distinct(npy))
