@@ -13,7 +13,7 @@ import (
 func TestRowsNote(t *testing.T) {
 	least := strconv.Itoa(columns.FewestDivided)
 	for method, want := range map[string]string{
-		sketch.MethodTensorSketch: "rows of " + least + " or more numbers are divided by their length; rows of fewer are left",
+		sketch.MethodTensorSketch: "rows of " + least + " or more numbers are divided by their length; rows of fewer are",
 		sketch.MethodSpherical:    "all rows are divided by their length",
 	} {
 		s := DefaultSettings()
