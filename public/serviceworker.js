@@ -128,9 +128,7 @@ async function kept(request, address) {
   if (content && (await hashOf(content)) === hashes.get(address)) {
     const headers = new Headers(stored.headers);
     for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name); // of the packed file
-    const response = new Response(content, { headers }); // with a copy
-    content.transfer?.(0); // or 10 MB wait for a collection
-    return response;
+    return new Response(content, { headers });
   }
   channel.postMessage({ passed: request.url });
   return fetch(request);
