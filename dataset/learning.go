@@ -28,9 +28,10 @@ const (
 //
 //   - Numbers, true and false, and dates stay unscaled; a missing one is NaN. Dates become days and the phases of year
 //     and week, and of the day if they have times.
-//   - A text column is a category if it has at most 50 values, or if its 50 commonest values or those of the 256
-//     commonest that are in at least 5 rows cover 80 % of the rows. Each of the 256 that is in at least 5 rows has a
-//     coordinate, the others share one, and an empty cell has one. Of texts of several words 50 stand for the 256.
+//   - A text column is a category if it has at most 50 values, if its 50 commonest values cover 80 % of the rows, or
+//     if its frequent values do. A value is frequent if it is in at least 5 rows and among the 256 commonest; where
+//     most texts have several words, among the 50 commonest. Each frequent value has a coordinate, the others share
+//     one, and an empty cell has one.
 //   - Other texts of several words become words, hashed into 256 coordinates and divided by their norm; so do single
 //     words that recur. Where there are only texts, their words share 3,072 coordinates in sparse rows.
 //   - Columns that number the rows, are constant, or hold words that hardly recur are kept, and make no coordinate.

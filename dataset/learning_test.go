@@ -261,8 +261,8 @@ func TestLearnPreprocessing(t *testing.T) {
 	}
 }
 
-// Codes of more than 50 values, each in rows enough, have a coordinate each; those of which most are in few rows are
-// hashed, and sentences are words.
+// More than 50 codes have a coordinate each if each is in 5 rows or more. Codes are hashed if most are in fewer rows.
+// Sentences become words.
 func TestLearnManyValues(t *testing.T) {
 	for _, c := range []struct {
 		name   string

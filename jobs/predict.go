@@ -274,7 +274,7 @@ func (v *predicting) create() (*rowWriter, error) {
 		nComponents = v.width()
 		if v.about.Task == learn.TaskClassify && len(v.nouns()) == 0 {
 			v.t.add(columns.Note{Code: columns.NoteScores, What: v.To.Format + " has no place for labels: the scores of the " +
-				"classes are written, that of " + columns.Quoted(labels.Text(v.about.Classes[0])) + " first",
+				"classes are written, beginning with " + columns.Quoted(labels.Text(v.about.Classes[0])),
 				Remedy: "take csv or another format for labels"})
 		}
 	} else {

@@ -81,7 +81,7 @@ func TestScoresAndProbabilities(t *testing.T) {
 	if want := "prediction,score ill,score ok,probability ill,probability ok"; !strings.Contains(header, want) {
 		t.Errorf("the header is %q, want %q in it", header, want)
 	}
-	const note = `npy has no place for labels: the scores of the classes are written, that of "ill" first`
+	const note = `npy has no place for labels: the scores of the classes are written, beginning with "ill"`
 	for flag, says := range map[string]bool{"--row-numbers=false": true, "--scores": false, "--probabilities": false} {
 		r := mustCall(t, folder, nil, "predict", file, "--model", "m.json", flag, "-o", "p.npy")
 		if strings.Contains(r.stderr, note) != says {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// FewestDivided is the least number of coordinates that rows are divided by their norm for, where nobody asked for it.
+// FewestDivided is the least number of coordinates for which rows are divided by their norm if nobody asked for it.
 // Of fewer, the length says too much: of two columns as blobs, rings or moons it is worth 7 to 30 points of 100 to a
 // classifier, and of one column nothing but the sign would be left.
 const FewestDivided = 4

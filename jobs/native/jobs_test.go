@@ -144,7 +144,7 @@ func TestStop(t *testing.T) {
 		if err := work(listen); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if name == "fit search" { // the phases after the search are those of "fit", without the way to them
+		if name == "fit search" { // "fit" has the phases after the search, and comes to them sooner
 			delete(phases, "learning")
 			delete(phases, "fitting")
 		}

@@ -85,8 +85,8 @@ func TestSearchOfNoCodes(t *testing.T) {
 	}
 }
 
-// Each name that is asked for is that of a candidate, and weights of columns have one to build on: else a name was
-// passed over in silence, or the error spoke of what was typed of the map.
+// A name that no candidate has is an error, and so are weights of columns without a candidate to build on. Such names
+// were passed over in silence.
 func TestSearchOfNames(t *testing.T) {
 	rng := rand.New(rand.NewSource(5))
 	rows := normalRows(rng, 60, 2)
