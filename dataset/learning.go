@@ -154,6 +154,8 @@ func (f *feature) decideNumber() (done bool) {
 	switch {
 	case l.n == 0:
 		f.keep("all its cells are empty")
+	case l.least == l.largest && l.missing == 0 && math.Abs(l.least) >= firstRounded:
+		f.keep(roundedToOne)
 	case l.least == l.largest && l.missing == 0:
 		f.keep("all its cells are equal")
 	case guess == columns.GuessKey && l.guess.seen != nil:
@@ -171,6 +173,12 @@ func (f *feature) decideNumber() (done bool) {
 
 // countsRows says why a column is noted whose numbers count the rows.
 const countsRows = "counts the rows, and is used as a number"
+
+// firstRounded is 2^53: from there on a float64 does not hold every whole number.
+const firstRounded = 1 << 53
+
+// roundedToOne says why a column is not used whose numbers are the same float64, equal or not.
+const roundedToOne = "all its numbers round to the same one, because whole numbers are exact only up to 9007199254740992"
 
 // leastSteps is how many floats of 32 bits lie between the least and the largest number of a column without a note.
 const leastSteps = 1000
@@ -287,7 +295,7 @@ func learnedNote(c *columns.Column, of *Column) columns.Note {
 	switch c.Role {
 	case columns.AsKept:
 		role := of.Type.UsualRole()
-		if !role.IsFeature() {
+		if !role.IsFeature() || strings.HasSuffix(c.Why, roundedToOne) { // categories are compared as texts
 			role = columns.AsCategory
 		}
 		n.Count, n.Remedy = 1, "to use it, give it the role {"+role.String()+"}"
