@@ -607,6 +607,15 @@ func (p *presser) press(s *pressState, c control, fleeting bool) afterwards {
 	}
 	said, more := p.after(s.moves)
 	wrong = append(wrong, more...)
+	// A hand that has missed what moved away under it presses again.
+	if c.Kind == "summary" && problem == "" && p.isStill(c) {
+		p.Logf("%s, %s: %s did not open or close at the first press", s.place, s.name, c.Name)
+		p.visitor.device.press(p.visitor, c)
+		said, more = p.after(s.moves)
+		if wrong = append(wrong, more...); p.isStill(c) {
+			wrong = append(wrong, "it does not open or close")
+		}
+	}
 	if p.answer() {
 		p.pressed["#file"] = true
 		said, more = p.after(s.moves)
@@ -620,6 +629,12 @@ func (p *presser) press(s *pressState, c control, fleeting bool) afterwards {
 		}
 	}
 	return said
+}
+
+// isStill reports whether a control has the value that it had when it was listed.
+func (p *presser) isStill(c control) bool {
+	p.Helper()
+	return slices.ContainsFunc(p.controls(), func(now control) bool { return now.Name == c.Name && now.Value == c.Value })
 }
 
 // pressState presses controls of a state in the environments where asked holds, and what a press brings forth right
