@@ -337,13 +337,13 @@ func (l *Layout) nameJSONColumns() (first map[string]int) {
 func (l *Layout) nameUniquely() {
 	names := make([]string, len(l.Columns))
 	for i := range names {
-		if names[i] = strings.TrimSpace(l.Columns[i].Name); names[i] == "" {
-			names[i] = columnName(i)
-		}
+		names[i] = strings.TrimSpace(l.Columns[i].Name)
 	}
-	for i, name := range uniqueNames(names) {
+	changed := nameEach(names)
+	for i, name := range names {
 		l.Columns[i].Name = name
 	}
+	l.noteNames(changed)
 }
 
 // jsonElements returns the elements of a list of numbers, or of any values, up to one more than a table may have
