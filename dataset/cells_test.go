@@ -137,6 +137,7 @@ func TestSureDates(t *testing.T) {
 		"Jan 1 2024": day, "January 1, 2024": day, "1 Jan 2024": day, "01-Jan-2024": day, "1JAN2024": day,
 		"Jan. 1, 2024, 10:00": day + 36000, "Mon, 01 Jan 2024 10:00:00 GMT": day + 36000, "jan 1 2024 10:00 am": day + 36000,
 		"Monday, January 1, 2024": day, "1/Jan/2024": day, "2024-Jan-01": day, "2024/January/1": day,
+		"01/Jan/2024:10:00:00 +0100": day + 32400, "01JAN2024:10:00:00": day + 36000, "2024/1/1:9:05": day + 32700,
 		"Jun 12 1998": 897609600, "12 Sept 1998": 905558400,
 	} {
 		for _, dates := range []string{columns.ISODates, columns.DayMonthYear, columns.MonthDayYear} {
@@ -148,7 +149,7 @@ func TestSureDates(t *testing.T) {
 	for _, cell := range []string{"2024/13/01", "2024/01-01", "Jan 32 2024", "January", "Jan 2024", "1 Jan 24",
 		"Foo 1 2024", "2024-01-01 10:00 EST", "2024-01-01 UTC", "2024-01-01 10:00:00+1", "2024-01-01 10:00z",
 		"Mon 2024-01-01", "Janu 1 2024",
-		"may", "12", "2024-01-01 9:05", "2024-01-01 10:00 PM"} {
+		"may", "12", "2024-01-01 9:05", "2024-01-01:10:00", "2024-01-01 10:00 PM"} {
 		if x, ok := parseDate([]byte(cell), columns.ISODates); ok {
 			t.Errorf("%q is %v", cell, x)
 		}

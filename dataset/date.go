@@ -67,7 +67,7 @@ func parseISODate(cell []byte) (seconds float64, ok bool) {
 }
 
 // parseNamedMonth reads dates with the English name of the month or its first letters: Jun 12 1998, June 12, 1998,
-// 12 Jun 1998, 12-Jun-1998, 12JUN1998 and Fri, 12 Jun 1998 10:00:00 GMT.
+// 12 Jun 1998, 12-Jun-1998, 12JUN1998:10:00:00 and Fri, 12 Jun 1998 10:00:00 GMT.
 func parseNamedMonth(cell []byte) (seconds float64, ok bool) {
 	s := dateScanner{text: cell, ok: true}
 	if _, isDay := nameIn(s.text, weekdays); isDay {
@@ -157,7 +157,7 @@ func (s *dateScanner) seconds(year, month, day int, byClock bool) (seconds float
 	if byClock {
 		s.next(',') // 31.12.2026, 10:00
 	}
-	if !s.next('T') && !s.next(' ') {
+	if !s.next('T') && !s.next(' ') && !(byClock && s.next(':')) { // 12/Jun/1998:10:00:00 +0200 in logs of servers
 		return 0, false
 	}
 	if byClock && len(s.text) > 1 && s.text[1] == ':' { // 9:05

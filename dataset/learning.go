@@ -178,7 +178,7 @@ const countsRows = "counts the rows, and is used as a number"
 const firstRounded = 1 << 53
 
 // roundedToOne says why a column is not used whose numbers are the same float64, equal or not.
-const roundedToOne = "all its numbers round to the same one, because whole numbers are exact only up to 9007199254740992"
+const roundedToOne = "all its numbers round to the same one, because they have more than 15 digits"
 
 // leastSteps is how many floats of 32 bits lie between the least and the largest number of a column without a note.
 const leastSteps = 1000

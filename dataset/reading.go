@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -184,8 +183,12 @@ func (p *Preprocessing) sniffFile(name string, f File, typed columns.Reading) (*
 		}
 	}
 	reading := typed.Or(known)
-	if reflect.DeepEqual(reading, typed) {
-		return guessed, nil
+	before, err := marshalPlain(typed)
+	if err != nil {
+		return nil, err
+	}
+	if after, err := marshalPlain(reading); err != nil || bytes.Equal(after, before) {
+		return guessed, err
 	}
 	if l, err := SniffFile(name, f, reading); err == nil {
 		if _, err := p.Apply(l); err == nil {

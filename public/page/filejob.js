@@ -113,6 +113,7 @@ addEventListener("message", async ({ data: { id, type, ...request } }) => {
     if (typeof columns === "string") request.plan.columns = JSON.parse(columns);
     const result = await (REQUESTS[type] ? REQUESTS[type](request) : learn({ type, ...request }));
     postMessage({ id, result });
+    if (type === "preview" || type === "mapRows") collect(); // or its garbage stays in memory while the page draws
   } catch (error) {
     const { name, message, problem, code, argument, row, place } = error.ended ? inWordsOfThePage(error) : error;
     const what = (place && problem?.what) || message; // of a row, for which the page has its own remedy

@@ -75,7 +75,9 @@ export class Preview {
       const z = Z.subarray(i * D, (i + 1) * D);
       const at = this.rows < this.#capacity ? this.rows : this.#random(this.rows + 1);
       if (at < this.#capacity) {
-        this.#sample[at] = { x: vectorOf(block.X, i, this.#map.nFeatures), z: z.slice(), label: labelOf(block, i),
+        const kept = this.#sample[at]?.z ?? new Float32Array(D); // a new one each time would leave 10 MB of garbage
+        kept.set(z);
+        this.#sample[at] = { x: vectorOf(block.X, i, this.#map.nFeatures), z: kept, label: labelOf(block, i),
           place: block.places[i] };
       }
       if (isZero(z)) this.zeroRows++;
