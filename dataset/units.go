@@ -52,15 +52,17 @@ func cutUnit(cell string) (number, unit string) {
 	return string(trimSpaces([]byte(cell[:end]))), unit
 }
 
-// cutNumber returns the digits at the beginning of a cell, and where the number ends: behind an exponent, or before the
-// first letter.
+// cutNumber returns the digits at the beginning of a cell, and where the number ends: behind an exponent, also one of
+// Fortran such as D-03, which no number here has, or before the first letter.
 func cutNumber(cell string) (digits string, end int) {
 	at := strings.IndexFunc(cell, startsUnit)
 	if at < 0 {
 		return cell, len(cell)
 	}
-	if _, n := scanExponent([]byte(cell[at+1:])); n > 0 && cell[at]|0x20 == 'e' {
-		return cell[:at], at + 1 + n
+	if _, n := scanExponent([]byte(cell[at+1:])); n > 0 {
+		if letter := cell[at] | 0x20; letter == 'e' || letter == 'd' && cell[at+1] < '0' {
+			return cell[:at], at + 1 + n
+		}
 	}
 	return cell[:at], at
 }

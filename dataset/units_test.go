@@ -32,6 +32,7 @@ func TestUnits(t *testing.T) {
 			`have "kg" beside them, and 2 have "g"`},
 		"powers":     {"1.5e-03\n2.5e-03\n4e-03", columns.Number, "", "", ""},
 		"two powers": {"1.5e-3 m\n2.5e-3 m\n4e-2 m", columns.Number, "m", "units-taken-off", "3 of the first 3"},
+		"of Fortran": {"1.5D-03\n2.5D-03\n4D-03", columns.Text, "", "", ""},
 		"some powers": {"1.5e+03 m\n5e-3\n4e2 m\n3e-3\n1e1 m", columns.Text, "", "numbers-as-text",
 			`3 of the first 5 numbers have "m" beside them, and others do not`},
 		"half bare":  {"5 kg\n3\n4 kg\n2\n7 kg", columns.Text, "", "numbers-as-text", "others do not"},
