@@ -144,9 +144,11 @@ func (l *Layout) sniffTable(head *Head) {
 	for i := range names {
 		names[i] = head.Columns[i].Name
 	}
-	for _, name := range uniqueNames(names) {
+	changed := nameEach(names)
+	for _, name := range names {
 		l.Columns = append(l.Columns, Column{Name: name})
 	}
+	l.noteNames(changed)
 	for i := range head.Columns {
 		if holds := head.Columns[i].Note; holds != "" {
 			l.Columns[i].unread = true

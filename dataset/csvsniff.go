@@ -514,28 +514,32 @@ func (l *Layout) setColumns(rows [][]string, problem *Problem) error {
 // setNames names the columns by the first row if it is a header. They are ignored until they get their roles.
 func (l *Layout) setNames(first []string) {
 	names := make([]string, len(first))
-	empty := 0
 	for i := range names {
 		names[i] = columnName(i)
-		if !l.Header {
-			continue
-		}
-		if name := headerName(first[i], i); name != "" {
-			names[i] = name
-		} else {
-			empty++
+		if l.Header {
+			names[i] = headerName(first[i], i)
 		}
 	}
-	given := slices.Clone(names)
-	for i, name := range uniqueNames(names) {
+	changed := nameEach(names)
+	for _, name := range names {
 		l.Columns = append(l.Columns, Column{Name: name, Role: columns.AsIgnored})
+	}
+	l.noteNames(changed)
+}
+
+// nameEach gives each column a name of its own: one that is empty, or the same as another, gets a number. It returns
+// how many do.
+func nameEach(names []string) (changed int) {
+	given := slices.Clone(names)
+	for i := range names {
+		names[i] = cmp.Or(names[i], columnName(i))
+	}
+	for i, name := range uniqueNames(names) {
 		if name != given[i] {
-			empty++
+			changed++
 		}
 	}
-	if empty > 0 && !l.typed() {
-		l.noteNames(empty)
-	}
+	return changed
 }
 
 // headerName returns the name in cell i of a header without white space, marks and the sign of a comment before the
@@ -548,8 +552,11 @@ func headerName(cell string, i int) string {
 	return name
 }
 
-// noteNames says how many names of the header were empty, or the same as another.
+// noteNames says how many names of columns were empty, or the same as another.
 func (l *Layout) noteNames(count int) {
+	if count == 0 || l.typed() {
+		return
+	}
 	for i := range l.Columns {
 		if l.headerName(i) == "" && l.RowNames {
 			l.note(columns.Note{Code: columns.NoteNames, Count: 1, What: "the rows have one cell more than the header, " +
@@ -558,5 +565,5 @@ func (l *Layout) noteNames(count int) {
 		}
 	}
 	l.note(columns.Note{Code: columns.NoteNames, Count: int64(count), What: plural(int64(count), "name") +
-		" of the header " + pick(int64(count), "is", "are") + " empty, or the same as another, and got a number"})
+		" of " + pick(int64(count), "a column is", "columns are") + " empty, or the same as another, and got a number"})
 }

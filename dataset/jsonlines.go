@@ -194,7 +194,7 @@ func (j *jsonRows) field(key []byte, prefix string) (*jsonField, *Problem) {
 			return unknownKey, nil
 		} else if f == nil {
 			return nil, &Problem{Place: "key " + quoted(j.key), What: "no row at the beginning has this key",
-				Remedy: "give it in the first rows, as null where it has no value, or type the keys of the reading"}
+				Remedy: "give it in the first rows, as null where it has no value, or set {keys} to all keys"}
 		}
 	}
 	if f.seen == j.count {

@@ -327,23 +327,18 @@ func (l *Layout) nameJSONColumns() (first map[string]int) {
 			l.Columns = append(l.Columns, c)
 		}
 	}
-	if l.lists && l.shape.names != nil {
-		l.nameUniquely()
-	}
-	return first
-}
-
-// nameUniquely names columns whose names the file has as a list.
-func (l *Layout) nameUniquely() {
 	names := make([]string, len(l.Columns))
 	for i := range names {
-		if names[i] = strings.TrimSpace(l.Columns[i].Name); names[i] == "" {
-			names[i] = columnName(i)
+		if names[i] = l.Columns[i].Name; l.lists {
+			names[i] = strings.TrimSpace(names[i])
 		}
 	}
-	for i, name := range uniqueNames(names) {
+	changed := nameEach(names)
+	for i, name := range names {
 		l.Columns[i].Name = name
 	}
+	l.noteNames(changed)
+	return first
 }
 
 // jsonElements returns the elements of a list of numbers, or of any values, up to one more than a table may have

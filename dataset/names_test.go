@@ -2,7 +2,10 @@ package dataset
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"tensorsketch.example/dataset/columns"
 )
 
 // TestNames: a cell is the name that it spells, else the name of the same number, unless a name is a code.
@@ -56,6 +59,36 @@ func TestFoldNames(t *testing.T) {
 	} {
 		if got := FoldNames(test.names, '.'); !slices.Equal(got, test.want) {
 			t.Errorf("%q become %q, want %q", test.names, got, test.want)
+		}
+	}
+}
+
+// Keys and lists of JSON that give two columns one name, and a key without a name: a number tells them apart.
+func TestEqualNamesOfJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"v":[1,2],"v[0]":3,"":4}`:            "v[0]|v[1]|v[0] (2)|column 4",
+		`{"columns":["a","a"],"data":[[1,2]]}`: "a|a (2)",
+		`{"a ":1," b":2}`:                      "a | b",
+	} {
+		l := mustSniff(t, "f.json", text)
+		var names []string
+		for _, c := range l.Columns {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, "|"); got != want {
+			t.Errorf("%s: the columns are %q, want %q", text, got, want)
+		}
+		isNoted := slices.ContainsFunc(l.Notes(), func(n columns.Note) bool { return n.Code == columns.NoteNames })
+		if isNoted != strings.Contains(want, "(2)") {
+			t.Errorf("%s: the notes are %v", text, l.Notes())
+		}
+		numbers := map[int]columns.Role{}
+		for i := range l.Columns {
+			numbers[i] = columns.AsNumber
+		}
+		l = l.WithRoles(numbers)
+		if rows, _, err := vectors(t, l, text, NewPreprocessing(l)); err != nil || len(rows) != 1 {
+			t.Errorf("%s: %v, %v", text, rows, err)
 		}
 	}
 }

@@ -74,11 +74,24 @@ func parseNPYHeader(name, text string) (array, error) {
 	e, ok := npyElement(descr)
 	if !ok {
 		return array{}, newProblem(name, "its elements are of type "+inner(descr)+", not numbers that fit a float64",
-			"save array.astype('f4') or array.astype('f8')")
+			npyRemedy(descr))
 	}
 	a, err := newArray(name, e, shape)
 	a.fortran = order == "True" && len(shape) > 1
 	return a, err
+}
+
+// npyRemedy says how numpy saves elements of another type as numbers or as a table, without losing missing dates and
+// imaginary parts as astype does.
+func npyRemedy(descr string) string {
+	kind := strings.TrimLeft(descr, "'<>|=")
+	switch {
+	case strings.HasPrefix(kind, "f"):
+		return "save array.astype('f8')"
+	case strings.HasPrefix(kind, "c"):
+		return "save numpy.stack([array.real, array.imag], -1)"
+	}
+	return "write a table: pandas.DataFrame(array).to_csv('table.csv', index=False)"
 }
 
 // npyValue returns the text after a key, up to the next comma.

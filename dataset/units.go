@@ -44,11 +44,27 @@ func cutUnit(cell string) (number, unit string) {
 	if sign := signOf(cell); sign != "" {
 		return cell, sign
 	}
-	at := strings.IndexFunc(cell, startsUnit)
-	if at <= 0 || !isNumeral(cell[:at]) || !isUnit(cell[at:]) {
+	digits, end := cutNumber(cell)
+	unit = string(trimSpaces([]byte(cell[end:])))
+	if !isNumeral(digits) || !isUnit(unit) {
 		return cell, ""
 	}
-	return string(trimSpaces([]byte(cell[:at]))), cell[at:]
+	return string(trimSpaces([]byte(cell[:end]))), unit
+}
+
+// cutNumber returns the digits at the beginning of a cell, and where the number ends: behind an exponent, also one of
+// Fortran such as D-03, which no number here has, or before the first letter.
+func cutNumber(cell string) (digits string, end int) {
+	at := strings.IndexFunc(cell, startsUnit)
+	if at < 0 {
+		return cell, len(cell)
+	}
+	if _, n := scanExponent([]byte(cell[at+1:])); n > 0 {
+		if letter := cell[at] | 0x20; letter == 'e' || letter == 'd' && cell[at+1] < '0' {
+			return cell[:at], at + 1 + n
+		}
+	}
+	return cell[:at], at
 }
 
 // signOf returns the percent sign or the sign of a currency beside the number of a cell, or "".
@@ -121,7 +137,8 @@ func countUnits(rows [][]string, i int) (n unitCount) {
 			continue
 		}
 		cell := strings.TrimSpace(row[i])
-		switch _, unit := cutUnit(cell); {
+		_, unit := cutUnit(cell)
+		switch digits, end := cutNumber(cell); {
 		case isMissing(trimCell([]byte(cell))):
 		case unit != "":
 			if n.cells == nil {
@@ -130,7 +147,7 @@ func countUnits(rows [][]string, i int) (n unitCount) {
 			if n.cells[unit]++; n.cells[unit] == 1 {
 				n.units = append(n.units, unit)
 			}
-		case isNumeral(cell):
+		case end == len(cell) && isNumeral(digits):
 			n.plain++
 		default:
 			n.rest++

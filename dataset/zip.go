@@ -306,6 +306,16 @@ func sniffZip(name string, f File, r columns.Reading) (*Layout, error) {
 			return nil, err
 		}
 		l.Compression, l.entry = Zip, e
+		if others := len(entries) - 1; others > 0 {
+			names := make([]string, 0, others)
+			for i := range entries {
+				if entries[i].name != e.name {
+					names = append(names, entries[i].name)
+				}
+			}
+			l.note(columns.Note{Code: columns.NotePart, Count: int64(others), What: "array " + columns.Quoted(e.name) +
+				" is read, and not " + someOf(names), Remedy: "save the others with numpy.save if you need them"})
+		}
 		if l.Format.isColumnar() {
 			if err := l.sniffColumnar(f); err != nil {
 				return nil, err

@@ -53,16 +53,18 @@ func TestZip(t *testing.T) {
 		content, inside, stem string
 		format                Format
 		rows                  []string
+		says                  string
 	}{
-		"one file": {zipped(t, "in/iris.csv", "a,b\n1,2\n"), "f.zip/in/iris.csv", "f", CSV, []string{"|[1 2]"}},
-		"stored":   {zipped(t, "=x.jsonl", `{"a":1}`), "f.zip/x.jsonl", "f", JSONLines, []string{"|[1]"}},
+		"one file": {zipped(t, "in/iris.csv", "a,b\n1,2\n"), "f.zip/in/iris.csv", "f", CSV, []string{"|[1 2]"}, ""},
+		"stored":   {zipped(t, "=x.jsonl", `{"a":1}`), "f.zip/x.jsonl", "f", JSONLines, []string{"|[1]"}, ""},
 		"with a folder": {zipped(t, "=in/", "", "in/x.npy", matrix, "__MACOSX/in/._x.npy", "?", "in/.DS_Store", "?",
 			"in/Thumbs.db", "?"),
-			"f.zip/in/x.npy", "f", NPY, []string{"|[1 2]", "|[3 4]"}},
-		"an .npz": {zipped(t, "y.npy", vector, "X.npy", matrix), "f.zip/X.npy", "f", NPY, []string{"|[1 2]", "|[3 4]"}},
+			"f.zip/in/x.npy", "f", NPY, []string{"|[1 2]", "|[3 4]"}, ""},
+		"an .npz": {zipped(t, "y.npy", vector, "X.npy", matrix), "f.zip/X.npy", "f", NPY, []string{"|[1 2]", "|[3 4]"},
+			`array "X.npy" is read, and not y.npy; save the others with numpy.save if you need them`},
 		"Fortran": {zipped(t, "X.npy", fortran("(2, 2)", "\x01\x03\x02\x04")), "f.zip/X.npy", "f", NPY,
-			[]string{"|[1 2]", "|[3 4]"}},
-		"large": {zipped(t, "w.csv", "a,b,c\n"+wide[:6<<18]), "f.zip/w.csv", "f", CSV, nil},
+			[]string{"|[1 2]", "|[3 4]"}, ""},
+		"large": {zipped(t, "w.csv", "a,b,c\n"+wide[:6<<18]), "f.zip/w.csv", "f", CSV, nil, ""},
 	} {
 		l, rows, unused, err := read(t, "f.zip", test.content, columns.Reading{})
 		if err != nil {
@@ -71,6 +73,15 @@ func TestZip(t *testing.T) {
 		}
 		if l.Name != test.inside || l.Stem() != test.stem || l.Format != test.format || l.Compression != Zip {
 			t.Errorf("%s: %s, %s, %v in %v", name, l.Name, l.Stem(), l.Format, l.Compression)
+		}
+		said := ""
+		for _, n := range l.Notes() {
+			if n.Code == columns.NotePart {
+				said = n.String()
+			}
+		}
+		if said != test.says {
+			t.Errorf("%s: the note is %q, want %q", name, said, test.says)
 		}
 		if unused.Total > 0 || test.rows != nil && !reflect.DeepEqual(rows, test.rows) ||
 			test.rows == nil && len(rows) != 1<<18 {

@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -146,6 +147,9 @@ func (a *arrowFile) message() (m message, ok bool) {
 		length, start = int64(binary.LittleEndian.Uint32(prefix[4:])), a.at+8
 	}
 	if length == 0 {
+		if rest := a.file.part(start, min(8, a.end-start)); len(bytes.Trim(rest, "\x00")) > 0 && !a.isFile {
+			refuse("there is more behind the end of its table", "write one table to a file")
+		}
 		return m, false
 	}
 	if length > mostMetadata {

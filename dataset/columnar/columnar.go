@@ -167,6 +167,8 @@ type damage struct{ what, remedy string }
 
 const again = "fetch or export the file again"
 
+const noColumns = "it has no columns"
+
 // fail ends the reading of a file.
 func fail(what string) { panic(damage{what, again}) }
 
@@ -245,7 +247,7 @@ func (open opener) table(name string, f dataset.File, keys []columns.Key) (t tab
 	err = guard(name, place, func() {
 		t = open(&file{f, name})
 		all := t.told().columns
-		check(len(all) > 0, "it has no columns")
+		check(len(all) > 0, noColumns)
 		takeLengths(all, keys)
 		measured = measure(t, &reading)
 		cells, unread, names := 0, 0, names(0)

@@ -115,6 +115,7 @@ func batchOf(rows, bufferAt, bufferSize, body int, compression ...flatField) str
 // no memory that is only announced.
 func TestMalformed(t *testing.T) {
 	floats, zeros := oneFloat(arrowFloatingPoint, flatNumber(1, 2)), strings.Repeat("\x00", 1<<20)
+	stream := floats + batchOf(1, 0, 8, 8) + endOfStream
 	one, xs := page(1, 4, 4, encodingPlain, "\x00\x00\x80\x3f"), page(1, 4, 4, encodingPlain, "xxxx")
 	floatPage := func(rows, codec int64, page string) string { return onePage(parquetFloat, rows, codec, page) }
 	gzipBomb, zstdBomb := gzipped(zeros), zstandard(t, zeros)
@@ -146,6 +147,20 @@ func TestMalformed(t *testing.T) {
 		"Parquet, text too long": onePage(parquetByteArray, 1, codecNone,
 			page(1, 4, 4, encodingPlain, "\xff\xff\xff\x7f")),
 		"Parquet, in other files": parquetWith("", oneColumn(parquetFloat, 1, 0, 4, 8, "x.parquet")),
+		"Parquet, no columns": parquetWith("", func(t *thriftWriter) {
+			t.list(2, thriftStruct, 1)
+			t.begin()
+			t.text(4, "schema")
+			t.end()
+			t.i64(3, 1)
+			t.list(4, thriftStruct, 1)
+			t.begin()
+			t.list(1, thriftStruct, 0)
+			t.i64(2, 0)
+			t.i64(3, 1)
+			t.end()
+		}),
+		"Arrow, two streams":      stream + stream,
 		"Arrow, magic alone":      "ARROW1\x00\x00",
 		"Arrow, cut off":          "ARROW1\x00\x00" + strings.Repeat("x", 20),
 		"Arrow, absurd head":      "\xff\xff\xff\xff\xff\xff\xff\x7f",
@@ -177,6 +192,40 @@ func TestMalformed(t *testing.T) {
 		})
 	}
 	golden.Errors(t, problems)
+}
+
+// endOfStream is what a stream of Arrow ends with.
+const endOfStream = "\xff\xff\xff\xff\x00\x00\x00\x00"
+
+// TestPaddedStream: zeros behind the end of a stream are no table.
+func TestPaddedStream(t *testing.T) {
+	stream := oneFloat(arrowFloatingPoint, flatNumber(1, 2)) + batchOf(1, 0, 8, 8)
+	for _, end := range []string{"", endOfStream, endOfStream + "\x00", endOfStream + strings.Repeat("\x00", 64)} {
+		if _, err := readAll("f", stream+end); err != nil {
+			t.Errorf("with %q at its end: %v", end, err)
+		}
+	}
+}
+
+// TestEqualNames: names of columns that are empty, or the same as another, get a number, with a note.
+func TestEqualNames(t *testing.T) {
+	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
+		e := must(dataset.NewEncoder(format, []string{"name1", "name2", ""}, 1))
+		content := must(e.AppendRow(e.AppendHeader(nil), [][]byte{{'1'}, {'2'}, {'3'}}, []float32{1}))
+		content = e.AppendFooter(e.AppendBlock(content))
+		l := sniff(t, "f", strings.ReplaceAll(string(content), "name2", "name1"))
+		names := ""
+		for _, c := range l.Columns {
+			names += c.Name + "|"
+		}
+		if want := "name1|name1 (2)|column 3|features[0]|"; names != want {
+			t.Errorf("%v: the names are %q, want %q", format, names, want)
+		}
+		isNoted := func(n columns.Note) bool { return n.Code == columns.NoteNames && n.Count == 2 }
+		if !slices.ContainsFunc(l.Notes(), isNoted) {
+			t.Errorf("%v: the notes are %v", format, l.Notes())
+		}
+	}
 }
 
 // parquetOf is a file of one column of texts, beside a feature.

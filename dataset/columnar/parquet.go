@@ -79,6 +79,7 @@ func (p *parquetFile) readFooter(t *thriftReader) {
 			t.list(func(byte) {
 				from := t.at
 				g := readRowGroup(t)
+				check(len(schema.elements) != 1, noColumns) // the root alone
 				check(len(g.chunks) > 0 && (t.at-from)/leastChunk >= len(g.chunks), "a row group lists columns without a place")
 				p.groups = append(p.groups, g)
 			})
