@@ -82,6 +82,18 @@ func ledgerBeside(file string) string {
 	return filepath.Join(filepath.Dir(file), (&dataset.Layout{Name: filepath.Base(file)}).Stem()+"-ledger.json")
 }
 
+// areOnePlace reports whether two names are of one file, which need not be there yet.
+func areOnePlace(a, b string) bool {
+	about, err := os.Stat(a)
+	other, failed := os.Stat(b)
+	if err == nil && failed == nil {
+		return os.SameFile(about, other)
+	}
+	about, err = os.Stat(filepath.Dir(a))
+	other, failed = os.Stat(filepath.Dir(b))
+	return err == nil && failed == nil && os.SameFile(about, other) && filepath.Base(a) == filepath.Base(b)
+}
+
 // A ledgerFile keeps the ledger of one content in a file, and a lock beside it.
 type ledgerFile struct{ path, lock string }
 

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -119,5 +120,42 @@ func TestPrivateCalls(t *testing.T) {
 	}
 	if left := need.Value(filepath.Glob(filepath.Join(folder, "*.[tl]*")))(t); len(left) != 1 {
 		t.Errorf("%q are left over", left)
+	}
+}
+
+// TestLedgerKeepsItsPlace: no output takes the place of the ledger, which would forget what was spent. The ledger may
+// be there or not, and have its usual name or another.
+func TestLedgerKeepsItsPlace(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, "a.csv", noise.Table(300))
+	write(t, folder, "points.csv", noise.Points(400))
+	need.OK(t, os.Mkdir(filepath.Join(folder, "sub"), 0o777))
+	const release = "release a.csv --kind rows --number a,b,c,d --radius 1 --components 16 --epsilon 1 --delta 1e-5" +
+		" --budget 9,1e-5" + typed
+	const fit = "fit-private points.csv --number x,y --range x=-1,1 --range y=-1,1 --label kind --components 16" +
+		" --classes inside,outside --coef0 1 --seed 1 --epsilon 1 --delta 1e-5 --budget 9,1e-5" + typed
+	refused := []struct{ output, more string }{
+		{"-o", " --to csv -o a-ledger.json"},
+		{"--public", " -o o.npy --public sub/../a-ledger.json"},
+		{"--public", " -o o.npy --ledger l.json --public l.json"},
+		{"-o", ""},
+	}
+	for range 2 {
+		for _, c := range refused {
+			args := release + c.more
+			if c.more == "" {
+				args = fit + " -o points-ledger.json"
+			}
+			want := "tensorsketch: " + c.output + " names the ledger, which adds up what releases cost; name another file\n"
+			if r := call(t, folder, strings.NewReader(""), strings.Fields(args)...); r.status != wrongUsage || r.stderr != want {
+				t.Errorf("tensorsketch %s\n ended with %d: %s%s", args, r.status, r.stdout, r.stderr)
+			}
+		}
+		// Then again, with ledgers that are there.
+		for _, args := range []string{release + " -o o.npy", release + " -o o.npy --ledger l.json", fit + " -o m.json"} {
+			if r := call(t, folder, strings.NewReader(""), strings.Fields(args)...); r.status != done {
+				t.Errorf("tensorsketch %s\n ended with %d: %s", args, r.status, r.stderr)
+			}
+		}
 	}
 }

@@ -28,7 +28,7 @@ func guaranteeFlags(f *flags, g *jobs.Guarantee, ledger *string) {
 }
 
 func ledgerFlag(f *flags, ledger *string) {
-	f.input(ledger, "ledger", "`FILE` adds up all releases of these rows; default beside them, as STEM-ledger.json")
+	f.words(ledger, "ledger", "`FILE` adds up all releases of these rows; default beside them, as STEM-ledger.json")
 }
 
 // budgetFlag defines the flag for the budget of a new ledger.
@@ -146,6 +146,12 @@ func openPrivate(f *flags, rows *jobs.Rows, files []string, ledger string) (*led
 			return nil, nil, usage("standard input has no place for a ledger beside it; give its file with --ledger")
 		}
 		ledger = ledgerBeside(files[0])
+	}
+	for _, out := range f.outputs {
+		if *out.path != "" && *out.path != "-" && areOnePlace(*out.path, ledger) {
+			return nil, nil, usage("%s names the ledger, which adds up what releases cost; name another file",
+				dashed(out.name))
+		}
 	}
 	closeAll, err := openRows(rows, files, "")
 	return &ledgerFile{path: ledger}, closeAll, err
