@@ -27,6 +27,9 @@ func (b *Batch) Cell(row, k int) []byte { return b.cells.Text(row, k) }
 // Problem returns why a row cannot be used and only holds its place, see Unused.HoldPlaces, or nil.
 func (b *Batch) Problem(row int) *Problem { return b.cells.problems[row] }
 
+// IsUnusable reports whether a row cannot be used and is zeros, see Unused.Keep.
+func (b *Batch) IsUnusable(row int) bool { return b.Places[row] == unusable }
+
 func (b *Batch) reset(texts *Schema, isSparse bool) {
 	b.Places, b.Dense = b.Places[:0], b.Dense[:0]
 	b.Sparse.Indptr, b.Sparse.Indices, b.Sparse.Data = b.Sparse.Indptr[:0], b.Sparse.Indices[:0], b.Sparse.Data[:0]

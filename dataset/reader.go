@@ -193,6 +193,7 @@ func (r *Reader) fill(batch *Batch) {
 				unused.Add(problem)
 				switch {
 				case unused.Keep:
+					r.block.Places[r.row] = unusable
 					r.add(batch, nil)
 				case unused.HoldPlaces:
 					r.hold(batch, problem)

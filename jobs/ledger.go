@@ -120,21 +120,32 @@ func newLedger(budget Guarantee) (*ledger, error) {
 
 // enter charges a release. After an error nothing is charged.
 func (l *ledger) enter(r Charge) error {
+	var err error
 	if r.Kind == "moments" {
-		if err := l.ChargeMost(r.Epsilon, r.Delta); err != nil {
-			return mistake(err)
-		}
+		err = l.ChargeMost(r.Epsilon, r.Delta)
 	} else {
-		m, err := privacy.NewMechanism(r.Epsilon, r.Delta, r.Bound)
-		if err == nil {
+		var m *privacy.Mechanism
+		if m, err = privacy.NewMechanism(r.Epsilon, r.Delta, r.Bound); err == nil {
 			err = l.Charge(m)
 		}
-		if err != nil {
-			return mistake(err)
-		}
+	}
+	if err != nil {
+		return mistake(err)
 	}
 	l.releases = append(l.releases, r)
 	return nil
+}
+
+// rho returns what a release costs in a ledger of its own.
+func (c Charge) rho() (float64, error) {
+	own, err := newLedger(Guarantee{privacy.MaxEpsilon, c.Delta})
+	if err == nil {
+		err = own.enter(c)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return own.SpentRho(), nil
 }
 
 func (l *ledger) json() ledgerJSON {
@@ -151,12 +162,22 @@ type record struct {
 	Jobs    []string   `json:"jobs"` // the job of each release: it is charged once
 	Ledger  ledgerJSON `json:"ledger"`
 	Over    bool       `json:"over,omitempty"` // more is spent than the ledger could enter
+	Beyond  []beyond   `json:"beyond,omitempty"`
 
 	ledger *ledger
 }
 
+// A beyond is a release of a ledger that was loaded, which the budget does not have.
+type beyond struct {
+	Charge
+	Job string `json:"job"`
+}
+
 const over = "the releases of these rows, from here and in the ledgers that were loaded, have spent more than the " +
 	"budget together: release nothing more of them"
+
+const unknownSpent = "this ledger was changed since it was saved, and what was spent is not known any more: take it " +
+	"as it was saved"
 
 // recordOf reads the ledger of a content. One that a page keeps does not repeat its format and content.
 func recordOf(text []byte, content string, isKept bool) (*record, error) {
@@ -166,6 +187,11 @@ func recordOf(text []byte, content string, isKept bool) (*record, error) {
 		r.Format, r.Version, r.Content = fileLedgerFormat, ledgerVersion, content
 	}
 	switch {
+	case err == nil && r.Format == fileLedgerFormat && r.Version > ledgerVersion:
+		return nil, fail("ledger", "this ledger is of version %d, and this program reads version %d: use a newer one",
+			r.Version, ledgerVersion)
+	case (err != nil || r.Jobs == nil) && isKept:
+		return nil, fail("ledger", unknownSpent)
 	case err != nil || r.Format != fileLedgerFormat || r.Version != ledgerVersion || r.Jobs == nil:
 		return nil, fail("ledger", "this is no ledger of a file's releases: choose a file whose name ends in -ledger.json")
 	case r.Content != content:
@@ -173,8 +199,7 @@ func recordOf(text []byte, content string, isKept bool) (*record, error) {
 			"was saved with")
 	case r.Ledger.Format != ledgerFormat || r.Ledger.Version != ledgerVersion || r.Ledger.check() != r.Ledger.Check ||
 		len(r.Ledger.Releases) != len(r.Jobs):
-		return nil, fail("ledger", "this ledger was changed since it was saved, and what was spent is not known any more: "+
-			"take it as it was saved")
+		return nil, fail("ledger", unknownSpent)
 	}
 	if r.ledger, err = newLedger(r.Ledger.Guarantee); err != nil {
 		return nil, err
@@ -185,6 +210,11 @@ func recordOf(text []byte, content string, isKept bool) (*record, error) {
 		}
 		if err := r.ledger.enter(release); err != nil {
 			return nil, err
+		}
+	}
+	for _, b := range r.Beyond {
+		if _, err := b.rho(); err != nil || !slices.Contains(ChargeKinds, b.Kind) {
+			return nil, fail("ledger", unknownSpent)
 		}
 	}
 	return r, nil
@@ -358,15 +388,20 @@ func (r *record) with(saved []byte, content string) (*record, error) {
 			"%s at delta %s", number(r.ledger.budget.Epsilon), number(r.ledger.budget.Delta))
 	}
 	r.Over = r.Over || loaded.Over
+	more := loaded.Beyond
 	for i, release := range loaded.ledger.releases {
-		if slices.Contains(r.Jobs, loaded.Jobs[i]) {
+		more = append(more, beyond{release, loaded.Jobs[i]})
+	}
+	for _, b := range more {
+		isKnown := func(o beyond) bool { return o.Job == b.Job }
+		if slices.Contains(r.Jobs, b.Job) || slices.ContainsFunc(r.Beyond, isKnown) {
 			continue
 		}
-		if r.ledger.enter(release) != nil {
-			r.Over = true
+		if r.ledger.enter(b.Charge) != nil {
+			r.Over, r.Beyond = true, append(r.Beyond, b)
 			continue
 		}
-		r.Jobs = append(r.Jobs, loaded.Jobs[i])
+		r.Jobs = append(r.Jobs, b.Job)
 	}
 	return r, nil
 }
@@ -375,8 +410,16 @@ func (r *record) reply() (*LedgerReply, error) {
 	text, err := r.text()
 	reply := &LedgerReply{Guarantee: r.ledger.budget, Spent: r.ledger.Spent(), Left: r.ledger.Left(),
 		Releases: r.ledger.releases, JSON: string(text)}
-	if r.Over {
-		reply.Over = over
+	if !r.Over {
+		return reply, err
 	}
+	reply.Over, reply.Left = over, 0
+	rho := r.ledger.SpentRho()
+	for _, b := range r.Beyond {
+		own, _ := b.rho() // it was read
+		rho += own
+		reply.Releases = append(reply.Releases[:len(reply.Releases):len(reply.Releases)], b.Charge)
+	}
+	reply.Spent = privacy.EpsilonOf(rho, reply.Delta)
 	return reply, err
 }

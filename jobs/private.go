@@ -37,14 +37,16 @@ type NumberRange struct {
 
 // A PrivateFitReply is a private model. Its scores carry no noise: they are for the owner of the file alone.
 type PrivateFitReply struct {
-	Rows   int64        `json:"rows"`  // of the release
-	Held   int          `json:"held"`  // rows held out, on which both models are tried
-	Odd    int64        `json:"odd"`   // rows whose label or target is not among the public ones
-	Sigma  float64      `json:"sigma"` // of the noise
-	Noisy  *Interval    `json:"noisy"` // accuracy, or R²; null without rows held out
-	Plain  *Interval    `json:"plain"` // of the model without noise
-	Ledger *LedgerReply `json:"ledger"`
-	Model  Model        `json:"-"`
+	Rows     int64        `json:"rows"`     // of the release
+	Held     int          `json:"held"`     // rows held out, on which both models are tried
+	Odd      int64        `json:"odd"`      // of all rows: their label or target is not among the public ones
+	Unusable int64        `json:"unusable"` // of all rows: their cells do not fit the columns
+	Cut      int64        `json:"cut"`      // of all rows: their target is cut to the public range
+	Sigma    float64      `json:"sigma"`    // of the noise
+	Noisy    *Interval    `json:"noisy"`    // accuracy, or R²; null without rows held out
+	Plain    *Interval    `json:"plain"`    // of the model without noise
+	Ledger   *LedgerReply `json:"ledger"`
+	Model    Model        `json:"-"`
 }
 
 // ReleasedSums are the sums of a learner with noise.
@@ -66,7 +68,8 @@ type privateFit struct {
 	classes       []learn.Label
 	deal          dealer
 	held          *sample
-	odd           int64
+
+	odd, unusable, cut int64
 }
 
 // PrivateFit fits a model to the sums of three quarters of the rows, with noise.
@@ -116,7 +119,8 @@ func PrivateFit(c *Control, mapper Mapper, q *PrivateFitRequest) (*PrivateFitRep
 	if err != nil {
 		return nil, mistake(err)
 	}
-	reply := &PrivateFitReply{Rows: f.secret.Rows(), Held: len(f.held.rows), Odd: f.odd, Sigma: released.Sigma}
+	reply := &PrivateFitReply{Rows: f.secret.Rows(), Held: len(f.held.rows), Odd: f.odd, Unusable: f.unusable, Cut: f.cut,
+		Sigma: released.Sigma}
 	return reply, f.fit(c.afterStop(), reply, released, &a)
 }
 
@@ -127,7 +131,10 @@ func (f *privateFit) open(c *Control) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range q.Ranges {
+	for i, r := range q.Ranges {
+		if slices.ContainsFunc(q.Ranges[:i], func(o NumberRange) bool { return o.Name == r.Name }) {
+			return fail("ranges", "{ranges} has the column %s twice", columns.Quoted(r.Name))
+		}
 		if !slices.ContainsFunc(p.Columns, func(c columns.Column) bool {
 			return c.Name == r.Name && c.Role == columns.AsNumber
 		}) {
@@ -225,8 +232,8 @@ func (f *privateFit) add(c *Control) error {
 	return nil
 }
 
-// dealBlock returns the rows of a block to learn from, and samples the others. A row whose label cannot be used becomes
-// a row of zeros of the first class, or of the middle of the range.
+// dealBlock returns the rows of a block to learn from, and samples the others. A row that cannot be used, or whose label
+// cannot, becomes a row of zeros of the first class, or of the middle of the range.
 func (f *privateFit) dealBlock(b *block) (X sketch.Rows, own []learn.Label, targets []float64) {
 	d := f.t.p.NFeatures()
 	var dense sketch.Dense
@@ -234,10 +241,9 @@ func (f *privateFit) dealBlock(b *block) (X sketch.Rows, own []learn.Label, targ
 	all := b.rows(d)
 	i := 0
 	for row := range rowsOf(all, d) {
-		label, target, isOdd := f.labelOf(b.Cell(b.from+i, 0))
+		label, target, isOdd := f.labelOf(b, b.from+i)
 		isHeld := f.deal.next()
 		if isOdd {
-			f.odd++
 			clear(numbersOf(row))
 		}
 		switch row := row.(type) {
@@ -266,21 +272,32 @@ func (f *privateFit) dealBlock(b *block) (X sketch.Rows, own []learn.Label, targ
 	return dense, own, targets
 }
 
-// labelOf returns the label or the target in a cell: of those that are public, the nearest one.
-func (f *privateFit) labelOf(cell []byte) (label learn.Label, target float64, isOdd bool) {
+// labelOf returns the label or the target of a row: of those that are public, the nearest one. It counts rows whose own
+// one cannot be used.
+func (f *privateFit) labelOf(b *block, row int) (label learn.Label, target float64, isOdd bool) {
+	var what string
+	isPublic := true
 	if f.Task == learn.TaskRegress {
 		low, high := f.Targets[0], f.Targets[1]
-		x, what := f.read.Number(cell)
-		if what != "" {
-			return label, (low + high) / 2, true
+		var x float64
+		if x, what = f.read.Number(b.Cell(row, 0)); what != "" {
+			x = (low + high) / 2
 		}
-		return label, min(max(x, low), high), false
+		if target = min(max(x, low), high); target != x {
+			f.cut++
+		}
+	} else if label, what = f.read.Read(b.Cell(row, 0)); what != "" || !slices.Contains(f.classes, label) {
+		label, isPublic = f.classes[0], false
 	}
-	label, what := f.read.Read(cell)
-	if what != "" || !slices.Contains(f.classes, label) {
-		return f.classes[0], 0, true
+	switch {
+	case b.IsUnusable(row):
+		f.unusable++
+	case what != "" || !isPublic:
+		f.odd++
+	default:
+		return label, target, false
 	}
-	return label, 0, false
+	return label, target, true
 }
 
 // fit fits both models after the release, which a stop does not take back.

@@ -44,7 +44,7 @@ type ReleaseOptions struct {
 	Kind string `json:"kind"` // rows, each with noise of its own, or mean, one of all rows
 	Guarantee
 	Radius *float64 `json:"radius,omitempty"` // longer rows are scaled down to it
-	// Count is the number of rows, which is public. A mean needs it; else the rows are counted first.
+	// Count is the number of rows, which is public. A mean needs it; else the rows are counted first, and must be as many.
 	Count  int64      `json:"rows,omitempty"`
 	Budget *Guarantee `json:"budget,omitempty"` // of a file's first release: of all its releases together
 }
@@ -307,8 +307,11 @@ func (r *releasing) begin(model []byte) (err error) {
 	r.account = account{store: r.Ledger, content: content, budget: r.Asked.Budget, job: r.Job}
 	r.facts.Sigma = r.mechanism.Sigma()
 	if r.Job == "" {
-		if err = r.account.allows(r.charge(1)); err == nil && r.Asked.Count == 0 {
+		if err = r.account.allows(r.charge(1)); err == nil && r.Asked.Kind == "rows" {
 			r.facts.Count, err = r.t.countRows()
+		}
+		if typed := r.Asked.Count; err == nil && typed > 0 && typed != r.facts.Count {
+			err = otherCount(r.facts.Count, typed)
 		}
 		if err != nil {
 			return err
@@ -322,6 +325,11 @@ func (r *releasing) begin(model []byte) (err error) {
 		r.account.job, err = r.Begin(&Beginning{Model: model, Stem: r.t.layout.Stem(), Content: content, Release: r.facts})
 	}
 	return err
+}
+
+// otherCount returns the error about a number of rows that is not the public one.
+func otherCount(rows, typed int64) error {
+	return failure("the file has %d rows, and %d was typed; nothing was released: type the right number", rows, typed)
 }
 
 // charge returns what the ledger enters.
@@ -409,8 +417,7 @@ func (r *releasing) writeRows(w *rowWriter) error {
 		}
 		n := int64(b.to - b.from)
 		if r.done+n > r.facts.Count {
-			return failure("the file has more than %d rows, the number that was typed: those before are released and charged; "+
-				"for all of them begin anew, with the right one", r.facts.Count)
+			return r.changed()
 		}
 		if err = r.addNoise(b.Z); err == nil {
 			err = w.add(b, b.Z, nil)
@@ -426,7 +433,16 @@ func (r *releasing) writeRows(w *rowWriter) error {
 			return err
 		}
 	}
+	if r.done < r.facts.Count {
+		return r.changed()
+	}
 	return nil
+}
+
+// changed returns the error about a file with other rows than were counted.
+func (r *releasing) changed() error {
+	return failure("%s has not the %d rows that were counted, so it has changed meanwhile: those that were read are charged; "+
+		"begin anew, when it changes no more", r.Files[0].Name(), r.facts.Count)
 }
 
 // noiseNumbers is about how many numbers get noise between two looks at the control.
@@ -479,7 +495,7 @@ func (r *releasing) writeMean(w *rowWriter) error {
 		}
 	}
 	if added != n {
-		return failure("the file has %d rows, and %d was typed; nothing was released: type the right number", added, n)
+		return otherCount(added, n)
 	}
 	if err := r.c.Check(); err != nil {
 		return err

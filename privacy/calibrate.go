@@ -36,8 +36,8 @@ func Sigma(epsilon, delta float64) (float64, error) {
 	return sigma * (1 + 1e-9), nil // far more than the rounding errors of the logarithms
 }
 
-// epsilonOf returns the least ε for which ρ-zCDP implies (ε, δ)-privacy, and 0 for ρ = 0.
-func epsilonOf(rho, delta float64) float64 {
+// EpsilonOf returns the least ε for which ρ-zCDP implies (ε, δ)-privacy, and 0 for ρ = 0.
+func EpsilonOf(rho, delta float64) float64 {
 	if rho <= 0 {
 		return 0
 	}

@@ -50,8 +50,8 @@ func TestConversion(t *testing.T) {
 		if got := logDelta(sigma); !near(got, math.Log(delta), 1e-4*math.Max(1, epsilon)) {
 			t.Errorf("ε %g, δ %g: ln δ of Sigma = %.9g is %.9g, want %.9g", epsilon, delta, sigma, got, math.Log(delta))
 		}
-		if rho := 1 / (2 * sigma * sigma); !near(epsilonOf(rho, delta)/epsilon, 1, 1e-6) {
-			t.Errorf("ε %g, δ %g: epsilonOf(%g) = %g", epsilon, delta, rho, epsilonOf(rho, delta))
+		if rho := 1 / (2 * sigma * sigma); !near(EpsilonOf(rho, delta)/epsilon, 1, 1e-6) {
+			t.Errorf("ε %g, δ %g: EpsilonOf(%g) = %g", epsilon, delta, rho, EpsilonOf(rho, delta))
 		}
 	}
 }

@@ -54,13 +54,13 @@ func (l *Ledger) Budget() (epsilon, delta float64) { return l.epsilon, l.delta }
 func (l *Ledger) Releases() int { return l.releases }
 
 // Spent returns the ε at the budget's δ of all releases charged so far.
-func (l *Ledger) Spent() float64 { return epsilonOf(l.spent, l.delta) }
+func (l *Ledger) Spent() float64 { return EpsilonOf(l.spent, l.delta) }
 
 // SpentRho returns the sum of the ρ of all releases charged so far.
 func (l *Ledger) SpentRho() float64 { return l.spent }
 
 // Left returns the ε at the budget's δ that one more release may have.
-func (l *Ledger) Left() float64 { return epsilonOf(l.limit-l.spent, l.delta) }
+func (l *Ledger) Left() float64 { return EpsilonOf(l.limit-l.spent, l.delta) }
 
 // A Charge is what a Ledger counts: a Mechanism or a MomentsMechanism.
 type Charge interface {
@@ -87,7 +87,7 @@ func (l *Ledger) ChargeMost(epsilon, delta float64) error {
 func (l *Ledger) charge(epsilon, delta, rho float64) error {
 	if l.spent+rho > l.limit {
 		return sketch.ErrParam.New("epsilon", format(epsilon), "be at most "+
-			format(epsilonOf(l.limit-l.spent, delta))+" at delta "+format(delta)+", which is what "+
+			format(EpsilonOf(l.limit-l.spent, delta))+" at delta "+format(delta)+", which is what "+
 			strconv.Itoa(l.releases)+" releases of these rows leave of their budget of epsilon "+
 			format(l.epsilon)+" at delta "+format(l.delta))
 	}

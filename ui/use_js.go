@@ -323,6 +323,7 @@ func (u *user) train() {
 				u.private = dom.Text(said, "text")
 				p.Ledger = useLedger(dom.Get(said, "ledger"))
 				p.Outcome = &learn.Outcome{Rows: dom.Int(said, "rows"), Held: dom.Int(said, "held"), Odd: dom.Int(said, "odd"),
+					Unusable: dom.Int(said, "unusable"), Cut: dom.Int(said, "cut"),
 					Epsilon: r.Epsilon, Delta: r.Delta, IsNumber: isNumber, IsSample: isSample,
 					Noisy: scoreOf(dom.Get(said, "noisy")), Plain: scoreOf(dom.Get(said, "plain"))}
 			}

@@ -89,10 +89,15 @@ func (v *fitPrivate) run(f *flags, files []string) error {
 		printJSON(to, reply)
 		return nil
 	}
-	fmt.Fprintf(to, "rows      %s, %d of them with a label that is not public; %d more held out\n",
-		jobs.Grouped(reply.Rows), reply.Odd, reply.Held)
+	fmt.Fprintf(to, "rows      %s to learn from, %d held out\n", jobs.Grouped(reply.Rows), reply.Held)
 	printTried(to, "private", v.Task, reply.Noisy)
 	printTried(to, "plain", v.Task, reply.Plain)
+	odd, cut := "a label that is not public", ""
+	if v.Task == learn.TaskRegress {
+		odd, cut = "no target", fmt.Sprintf("; targets cut to the range: %d", reply.Cut)
+	}
+	fmt.Fprintf(to, "for you   of all rows, %d have %s and %d do not fit: these count as zeros%s\n", reply.Odd, odd,
+		reply.Unusable, cut)
 	fmt.Fprintln(to, "for you   no noise hides these figures: hand on the model alone")
 	printSpent(to, store.path, reply.Ledger)
 	return nil

@@ -57,6 +57,9 @@ func TestPrivateFit(t *testing.T) {
 		"kept":       func(q *jobs.PrivateFitRequest) { q.Columns.Roles["keep"] = []string{"x"} },
 		"no label":   func(q *jobs.PrivateFitRequest) { delete(q.Columns.Roles, "label") },
 		"reading":    func(q *jobs.PrivateFitRequest) { q.Reading.Header = nil },
+		"two ranges": func(q *jobs.PrivateFitRequest) {
+			q.Ranges = append(q.Ranges[:2:2], jobs.NumberRange{Name: "x", High: 9})
+		},
 	} {
 		_, err := ask(change)
 		golden.Errors(t, map[string]error{name: err})
@@ -68,5 +71,25 @@ func TestPrivateFit(t *testing.T) {
 	}))(t)
 	if numbers.Odd != 0 || numbers.Ledger != nil || numbers.Noisy == nil {
 		t.Errorf("of numbers: %+v", numbers)
+	}
+}
+
+// Every row is in one of the counts that the owner is told, and the counts are of all rows.
+func TestPrivateFitCounts(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x,y,kind\n")
+	for range 25 {
+		b.WriteString("0.1,0.2,inside\n-0.1,0.3,outside\nwhat,0.2,inside\n1,2\n0.1,0.2,other\n0.3,0.1,\n1e400,0,inside\n")
+	}
+	q := privateOf(b.String())
+	r := need.Value(jobs.PrivateFit(nil, native.Mapper{}, q))(t)
+	if r.Odd != 50 || r.Unusable != 75 || r.Cut != 0 {
+		t.Errorf("of 175 rows %+v: want 50 odd and 75 unusable", r)
+	}
+	q = privateOf(strings.NewReplacer("inside", "0.5", "outside", "7", "other", "-9").Replace(b.String()))
+	q.Task, q.Classes, q.Targets = learn.TaskRegress, nil, [2]float64{-1, 1}
+	r = need.Value(jobs.PrivateFit(nil, native.Mapper{}, q))(t)
+	if r.Odd != 25 || r.Unusable != 75 || r.Cut != 50 {
+		t.Errorf("of 175 rows %+v: want 25 odd, 75 unusable and 50 targets cut", r)
 	}
 }

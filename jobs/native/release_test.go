@@ -18,6 +18,7 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
+	"tensorsketch.example/privacy"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/test/golden"
 	"tensorsketch.example/test/need"
@@ -210,8 +211,18 @@ func TestLedgerOfFile(t *testing.T) {
 		t.Errorf("its own ledger again: %+v", l)
 	}
 	other := strings.Replace(twice.JSON, `"one"`, `"another"`, 1)
-	if l := ledgerOf(t, text, store, load(other)); l.Over == "" {
-		t.Errorf("ledgers that spend more than the budget: %+v", l)
+	// All that was spent is told, also what the budget does not have.
+	sigma := func(epsilon float64) float64 { return need.Value(privacy.Sigma(epsilon, 1e-5))(t) }
+	rho := 1/(sigma(4)*sigma(4)) + 1/(2*sigma(2)*sigma(2))
+	all := privacy.EpsilonOf(rho, 1e-5)
+	isOver := func(l *jobs.LedgerReply) bool {
+		return l.Over != "" && len(l.Releases) == 3 && math.Abs(l.Spent-all) < 1e-4 && l.Left == 0
+	}
+	if l := ledgerOf(t, text, store, load(other)); !isOver(l) {
+		t.Errorf("ledgers that spend ε %g, more than the budget: %+v", all, l)
+	}
+	if l := ledgerOf(t, text, store, load(other)); !isOver(l) {
+		t.Errorf("a release that is known is entered again: %+v", l)
 	}
 	golden.Errors(t, map[string]error{"beyond the budget": ask("three", 1e-3, nil)})
 	saved := ledgerOf(t, text, store, nil).JSON
@@ -219,14 +230,16 @@ func TestLedgerOfFile(t *testing.T) {
 		"That does not undo them") || len(store.kept) != 0 {
 		t.Errorf("reset says %+v", l)
 	}
-	if l := ledgerOf(t, text, store, load(saved)); l.Over == "" {
+	if l := ledgerOf(t, text, store, load(saved)); !isOver(l) {
 		t.Errorf("a saved ledger that is over its budget becomes %+v", l)
 	}
 	for name, wrong := range map[string]string{
-		"of another file": strings.Replace(saved, `"content":"`, `"content":"0`, 1),
-		"changed since":   strings.Replace(saved, `"epsilon":4`, `"epsilon":3`, 1),
-		"no file ledger":  `{"format":"tensorsketch-ledger"}`,
-		"no JSON":         "[",
+		"of another file":         strings.Replace(saved, `"content":"`, `"content":"0`, 1),
+		"changed since":           strings.Replace(saved, `"epsilon":4`, `"epsilon":3`, 1),
+		"no file ledger":          `{"format":"tensorsketch-ledger"}`,
+		"no JSON":                 "[",
+		"of a newer release":      strings.Replace(saved, `"version":1`, `"version":2`, 1),
+		"beyond, of a wrong kind": strings.Replace(saved, `"beyond":[{"kind":"rows"`, `"beyond":[{"kind":"row"`, 1),
 	} {
 		q := &jobs.LedgerRequest{File: rowsOf(text).Files[0], Store: store, Digest: sha, Load: wrong}
 		_, err := jobs.Ledger(nil, q)
@@ -248,6 +261,12 @@ func TestKeptLedger(t *testing.T) {
 	if l := ledgerOf(t, text, store, nil); len(l.Releases) != 1 {
 		t.Errorf("as the page keeps it: %+v", l)
 	}
+	// One that was cut is no wrong choice of a file.
+	for content, kept := range store.kept {
+		store.kept[content] = kept[:len(kept)-9]
+	}
+	_, err := jobs.Ledger(nil, &jobs.LedgerRequest{File: rowsOf(text).Files[0], Store: store, Digest: sha})
+	golden.Errors(t, map[string]error{"cut": err})
 }
 
 // What would depend on the rows and have no noise is refused, and so is a wrong number of rows.
@@ -262,6 +281,7 @@ func TestReleaseRefuses(t *testing.T) {
 		"too few":   {"mean", func(q *jobs.ReleaseRequest) { q.Asked.Count-- }},
 		"too many":  {"mean", func(q *jobs.ReleaseRequest) { q.Asked.Count += 2 }},
 		"more rows": {"rows", func(q *jobs.ReleaseRequest) { q.Asked.Count = 5 }},
+		"less rows": {"rows", func(q *jobs.ReleaseRequest) { q.Asked.Count = 25 }},
 		"reading":   {"rows", func(q *jobs.ReleaseRequest) { q.Reading.Header = nil }},
 		"numbers":   {"rows", func(q *jobs.ReleaseRequest) { q.To.RowNumbers = true }},
 		"budget":    {"rows", func(q *jobs.ReleaseRequest) { q.Asked.Budget = nil }},

@@ -538,8 +538,12 @@ export interface PrivateFitReply {
   rows: number;
   /** rows held out, on which both models are tried */
   held: number;
-  /** rows whose label or target is not among the public ones */
+  /** of all rows: their label or target is not among the public ones */
   odd: number;
+  /** of all rows: their cells do not fit the columns */
+  unusable: number;
+  /** of all rows: their target is cut to the public range */
+  cut: number;
   /** of the noise */
   sigma: number;
   /** accuracy, or R²; null without rows held out */
@@ -842,7 +846,8 @@ export interface ReleaseOptions {
   delta: number;
   /** longer rows are scaled down to it */
   radius?: number;
-  /** Count is the number of rows, which is public. A mean needs it; else the rows are counted first. */
+  /** Count is the number of rows, which is public. A mean needs it; else the rows are counted first, and must be as
+   * many. */
   rows?: number;
   /** of a file's first release: of all its releases together */
   budget?: Guarantee;
@@ -867,7 +872,8 @@ export interface Released {
   delta: number;
   /** longer rows are scaled down to it */
   radius?: number;
-  /** Count is the number of rows, which is public. A mean needs it; else the rows are counted first. */
+  /** Count is the number of rows, which is public. A mean needs it; else the rows are counted first, and must be as
+   * many. */
   rows?: number;
   /** of a file's first release: of all its releases together */
   budget?: Guarantee;

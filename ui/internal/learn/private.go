@@ -55,11 +55,14 @@ type Score struct{ Value, Low, High float64 }
 
 // An Outcome is a private model beside the one without noise.
 type Outcome struct {
-	Rows, Held, Odd int
-	Epsilon, Delta  float64
-	IsNumber        bool
-	Noisy, Plain    *Score // nil if it could not be found
-	IsSample        bool
+	Rows, Held     int
+	Odd            int // of all rows: their label or target is not among the public ones
+	Unusable       int // of all rows: their cells do not fit the columns
+	Cut            int // of all rows: their target is cut to the public range
+	Epsilon, Delta float64
+	IsNumber       bool
+	Noisy, Plain   *Score // nil if it could not be found
+	IsSample       bool
 }
 
 // Labels returns what the field of labels says: classes for a classifier, as they stand in cells, or the range of the
@@ -245,7 +248,8 @@ func (o *Outcome) Words() []string {
 	words := []string{"The private model (ε " + format.Short(o.Epsilon) + ", δ " + format.Short(o.Delta) +
 		") has learned from " + format.Plural(o.Rows, "row") + "."}
 	if o.Noisy == nil || o.Plain == nil {
-		return append(words, "What the noise cost cannot be said: there are too few rows to try the models on.")
+		return append(append(words, "What the noise cost cannot be said: there are too few rows to try the models on."),
+			o.counts()...)
 	}
 	what, noisy, plain := "an accuracy", Percent(o.Noisy.Value), Percent(o.Plain.Value)
 	cost := format.Fixed(100*(o.Plain.Value-o.Noisy.Value), 1) + " points"
@@ -261,13 +265,27 @@ func (o *Outcome) Words() []string {
 	}
 	words = append(words, "Both were tried on "+format.Plural(o.Held, "row")+" held out. These figures have no noise: "+
 		"they are for your eyes, so do not publish them.")
-	if o.Odd > 0 {
-		why := " had a label that is not among the public ones"
-		if o.IsNumber {
-			why = " had no number to be predicted"
+	return append(words, o.counts()...)
+}
+
+// counts tells how many rows were changed.
+func (o *Outcome) counts() (words []string) {
+	odd := " had a label that is not among the public ones"
+	if o.IsNumber {
+		odd = " had no number to be predicted"
+	}
+	for _, c := range []struct {
+		count int
+		why   string
+	}{{o.Odd, odd}, {o.Unusable, " had cells that do not fit the columns"}} {
+		if c.count > 0 {
+			words = append(words, format.Plural(c.count, "row")+c.why+" and counted as "+
+				format.Form(c.count, "a row of zeros", "rows of zeros")+". This, too, is for your eyes.")
 		}
-		words = append(words, format.Plural(o.Odd, "row")+why+" and counted as "+
-			format.Form(o.Odd, "a row of zeros", "rows of zeros")+". This, too, is for your eyes.")
+	}
+	if o.Cut > 0 {
+		words = append(words, format.Plural(o.Cut, "row")+" had a number beyond the public range, which was cut to it. "+
+			"This, too, is for your eyes.")
 	}
 	return words
 }
