@@ -178,6 +178,9 @@ func (c *Columns) preprocessing(l *dataset.Layout) (*dataset.Preprocessing, erro
 	for i := range p.Columns {
 		c.set(&p.Columns[i], missing)
 	}
+	if c.learning && c.Hashed > 0 && !slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Hashed > 0 }) {
+		return nil, fail("hashed", "{hashed} is for columns that {category} names; name them")
+	}
 	if err := p.Validate(); err != nil {
 		return nil, &Error{Argument: "columns", err: err}
 	}
@@ -192,7 +195,7 @@ func (c *Columns) set(column *columns.Column, missing columns.Missing) {
 			column.Fill = *c.Fill
 		}
 	case columns.AsCategory:
-		column.Hashed = c.Hashed
+		c.hash(column)
 	case columns.AsDate:
 		if parts, err := columns.ParseDateParts(c.Parts); c.Parts != nil && err == nil {
 			column.Parts = parts
@@ -208,6 +211,20 @@ func (c *Columns) set(column *columns.Column, missing columns.Missing) {
 			column.Width = c.Width
 		}
 	}
+}
+
+// hash sets how many coordinates a category is hashed into. Learning decides by all rows what a column is that nobody
+// named, so it hashes only those that were named.
+func (c *Columns) hash(column *columns.Column) {
+	if c.learning && c.Hashed > 0 {
+		if column.Guess != columns.NoGuess {
+			return
+		}
+		if column.Rest = false; c.Missing == "" {
+			column.Missing = columns.Zero
+		}
+	}
+	column.Hashed = c.Hashed
 }
 
 // typed returns the preprocessing of the columns that are typed, by their names, with nothing that the rows decide:

@@ -151,3 +151,30 @@ func TestAlphaRange(t *testing.T) {
 		t.Errorf("with a range that is too high: %s", got)
 	}
 }
+
+// TestFitHashes: categories that are named can be hashed for learning, and an empty cell of one drops no row.
+func TestFitHashes(t *testing.T) {
+	folder := t.TempDir()
+	text := "a,city,label\n"
+	for i := range 300 {
+		city := fmt.Sprintf("c%d", i*i%37)
+		if i%50 == 0 {
+			city = ""
+		}
+		text += fmt.Sprintf("%d,%s,%s\n", i*i%17, city, []string{"x", "y"}[i*i%37/19])
+	}
+	need.OK(t, os.WriteFile(filepath.Join(folder, "h.csv"), []byte(text), 0o600))
+	args := []string{"fit", "h.csv", "-o", "m.json", "--hashed", "8", "--components", "64", "--json"}
+	said := object(t, mustCall(t, folder, nil, append(args, "--category", "city")...).stdout)
+	if rows := said["rows"]; rows != 300.0 {
+		t.Errorf("of 300 rows it learns from %v", rows)
+	}
+	if model := read(t, filepath.Join(folder, "m.json")); !strings.Contains(model, `"encoding":"hashed","width":8`) ||
+		strings.Contains(model, "c36") {
+		t.Errorf("the model is %s", model)
+	}
+	r := call(t, folder, nil, args...)
+	if r.status != wrongUsage || !strings.Contains(r.stdout+r.stderr, "--hashed is for columns that --category names") {
+		t.Errorf("without --category: status %d, %s%s", r.status, r.stdout, r.stderr)
+	}
+}
