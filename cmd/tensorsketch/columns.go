@@ -13,6 +13,21 @@ import (
 // readingFlags defines a flag for each setting of a reading, under its own name.
 func readingFlags(f *flags, r *columns.Reading) {
 	f.heading("How files are read; what is not typed is guessed (docs/formats.md)")
+	settingFlags(f, r)
+}
+
+// typedFlags defines the flags for the columns and the reading of a private job, which guesses nothing.
+func typedFlags(f *flags, rows *jobs.Rows) {
+	columnFlags(f, &rows.Columns)
+	f.Lookup("missing").Usage = "`HOW` zero (default) or constant"
+	f.Lookup("scaling").Usage = "`HOW` none (default): what would be learned from the rows is refused"
+	f.Lookup("category").Usage = "`COLUMNS` its values, --hashed"
+	f.Lookup("sparse-width").Usage = "`N` coordinates of LIBSVM rows"
+	f.heading("How the file is read; all that its format has must be typed (docs/formats.md)")
+	settingFlags(f, &rows.Reading)
+}
+
+func settingFlags(f *flags, r *columns.Reading) {
 	spelled := map[string]string{"tab": "\t", `\t`: "\t", "space": " ", "none": ""}
 	for _, s := range columns.Settings {
 		switch s.Key {

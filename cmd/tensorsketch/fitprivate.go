@@ -34,12 +34,13 @@ var fitPrivateVerb = verb{
 		guaranteeFlags(f, &v.Guarantee, &v.ledger)
 		budgetFlag(f, &v.Budget)
 		mapFlags(f, &v.Map)
-		columnFlags(f, &v.Columns)
-		readingFlags(f, &v.Reading)
+		typedFlags(f, &v.Rows)
 		f.common()
 		return func(files []string) error { return v.run(f, files) }
 	},
 }
+
+const forOwner = "no noise hides these figures: hand on the model alone"
 
 // A fitPrivate is the work of the verb.
 type fitPrivate struct {
@@ -86,7 +87,10 @@ func (v *fitPrivate) run(f *flags, files []string) error {
 	to := (&rowOutput{path: v.out}).results()
 	if f.json {
 		reply.Ledger.JSON = "" // it is in a file
-		printJSON(to, reply)
+		printJSON(to, struct {
+			*jobs.PrivateFitReply
+			Notes []string `json:"notes"`
+		}{reply, []string{forOwner}})
 		return nil
 	}
 	fmt.Fprintf(to, "rows      %s to learn from, %d held out\n", jobs.Grouped(reply.Rows), reply.Held)
@@ -98,7 +102,7 @@ func (v *fitPrivate) run(f *flags, files []string) error {
 	}
 	fmt.Fprintf(to, "for you   of all rows, %d have %s and %d do not fit: these count as zeros%s\n", reply.Odd, odd,
 		reply.Unusable, cut)
-	fmt.Fprintln(to, "for you   no noise hides these figures: hand on the model alone")
+	fmt.Fprintln(to, "for you   "+forOwner)
 	printSpent(to, store.path, reply.Ledger)
 	return nil
 }

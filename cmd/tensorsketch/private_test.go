@@ -159,3 +159,18 @@ func TestLedgerKeepsItsPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestPrivateHelp: the help of a private verb names its own defaults, and does not say that anything is guessed.
+func TestPrivateHelp(t *testing.T) {
+	for _, verb := range []string{"release", "fit-private"} {
+		help := call(t, t.TempDir(), nil, verb, "--help").stdout
+		for _, wrong := range []string{"drop (default)", "guessed", "a first pass finds"} {
+			if strings.Contains(help, wrong) {
+				t.Errorf("%s --help says %q", verb, wrong)
+			}
+		}
+		if !strings.Contains(help, "zero (default) or constant") {
+			t.Errorf("%s --help does not say what a missing cell counts as", verb)
+		}
+	}
+}

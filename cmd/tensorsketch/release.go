@@ -75,8 +75,7 @@ var releaseVerb = verb{
 		f.heading("A model file, instead of the flags for the map")
 		modelFlags(f, &v.model)
 		mapFlags(f, &v.Map)
-		columnFlags(f, &v.Columns)
-		readingFlags(f, &v.Reading)
+		typedFlags(f, &v.Rows)
 		f.common()
 		return func(files []string) error { return v.run(f, files) }
 	},
@@ -124,7 +123,8 @@ func (v *release) run(f *flags, files []string) (err error) {
 		printJSON(to, struct {
 			*jobs.ReleaseReply
 			*written
-		}{reply, v.out.written()})
+			Notes []string `json:"notes"`
+		}{reply, v.out.written(), []string{"no noise hides what is in seen: it is for you alone"}})
 		return nil
 	}
 	r, seen := &reply.Release, &reply.Seen
