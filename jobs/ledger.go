@@ -162,15 +162,11 @@ type record struct {
 	Jobs    []string   `json:"jobs"` // the job of each release: it is charged once
 	Ledger  ledgerJSON `json:"ledger"`
 	Over    bool       `json:"over,omitempty"` // more is spent than the ledger could enter
-	Beyond  []beyond   `json:"beyond,omitempty"`
+	// Releases of ledgers that were loaded, which the budget does not have, and the job of each.
+	Beyond     []Charge `json:"beyond,omitempty"`
+	BeyondJobs []string `json:"beyondJobs,omitempty"`
 
 	ledger *ledger
-}
-
-// A beyond is a release of a ledger that was loaded, which the budget does not have.
-type beyond struct {
-	Charge
-	Job string `json:"job"`
 }
 
 const over = "the releases of these rows, from here and in the ledgers that were loaded, have spent more than the " +
@@ -198,7 +194,7 @@ func recordOf(text []byte, content string, isKept bool) (*record, error) {
 		return nil, fail("ledger", "this ledger is of another file, or of a copy with other bytes: choose the file that it "+
 			"was saved with")
 	case r.Ledger.Format != ledgerFormat || r.Ledger.Version != ledgerVersion || r.Ledger.check() != r.Ledger.Check ||
-		len(r.Ledger.Releases) != len(r.Jobs):
+		len(r.Ledger.Releases) != len(r.Jobs) || len(r.Beyond) != len(r.BeyondJobs):
 		return nil, fail("ledger", unknownSpent)
 	}
 	if r.ledger, err = newLedger(r.Ledger.Guarantee); err != nil {
@@ -388,20 +384,16 @@ func (r *record) with(saved []byte, content string) (*record, error) {
 			"%s at delta %s", number(r.ledger.budget.Epsilon), number(r.ledger.budget.Delta))
 	}
 	r.Over = r.Over || loaded.Over
-	more := loaded.Beyond
-	for i, release := range loaded.ledger.releases {
-		more = append(more, beyond{release, loaded.Jobs[i]})
-	}
-	for _, b := range more {
-		isKnown := func(o beyond) bool { return o.Job == b.Job }
-		if slices.Contains(r.Jobs, b.Job) || slices.ContainsFunc(r.Beyond, isKnown) {
+	names := append(loaded.Jobs, loaded.BeyondJobs...)
+	for i, release := range append(loaded.ledger.releases, loaded.Beyond...) {
+		if slices.Contains(r.Jobs, names[i]) || slices.Contains(r.BeyondJobs, names[i]) {
 			continue
 		}
-		if r.ledger.enter(b.Charge) != nil {
-			r.Over, r.Beyond = true, append(r.Beyond, b)
+		if r.ledger.enter(release) != nil {
+			r.Over, r.Beyond, r.BeyondJobs = true, append(r.Beyond, release), append(r.BeyondJobs, names[i])
 			continue
 		}
-		r.Jobs = append(r.Jobs, b.Job)
+		r.Jobs = append(r.Jobs, names[i])
 	}
 	return r, nil
 }
@@ -416,10 +408,10 @@ func (r *record) reply() (*LedgerReply, error) {
 	reply.Over, reply.Left = over, 0
 	rho := r.ledger.SpentRho()
 	for _, b := range r.Beyond {
-		own, _ := b.rho() // it was read
+		own, _ := b.rho() // recordOf or enter has checked it
 		rho += own
-		reply.Releases = append(reply.Releases[:len(reply.Releases):len(reply.Releases)], b.Charge)
 	}
+	reply.Releases = append(reply.Releases[:len(reply.Releases):len(reply.Releases)], r.Beyond...)
 	reply.Spent = privacy.EpsilonOf(rho, reply.Delta)
 	return reply, err
 }

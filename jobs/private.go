@@ -132,8 +132,10 @@ func (f *privateFit) open(c *Control) error {
 		return err
 	}
 	for i, r := range q.Ranges {
-		if slices.ContainsFunc(q.Ranges[:i], func(o NumberRange) bool { return o.Name == r.Name }) {
-			return fail("ranges", "{ranges} has the column %s twice", columns.Quoted(r.Name))
+		for _, o := range q.Ranges[:i] {
+			if o.Name == r.Name {
+				return fail("ranges", "{ranges} has the column %s twice", columns.Quoted(r.Name))
+			}
 		}
 		if !slices.ContainsFunc(p.Columns, func(c columns.Column) bool {
 			return c.Name == r.Name && c.Role == columns.AsNumber

@@ -441,8 +441,8 @@ func (r *releasing) writeRows(w *rowWriter) error {
 
 // changed returns the error about a file with other rows than were counted.
 func (r *releasing) changed() error {
-	return failure("%s has not the %d rows that were counted, so it has changed meanwhile: those that were read are charged; "+
-		"begin anew, when it changes no more", r.Files[0].Name(), r.facts.Count)
+	return failure("%s has changed since its %d rows were counted: the release is charged; begin anew",
+		r.Files[0].Name(), r.facts.Count)
 }
 
 // noiseNumbers is about how many numbers get noise between two looks at the control.

@@ -420,9 +420,9 @@ func TestReleaseRefusals(t *testing.T) {
 			t.Errorf("%s: %q, want %q", request, message, want)
 		}
 	}
-	// More rows than announced: those before have their noise and are charged.
+	// More rows than announced: nothing is released.
 	state := v.run(releaseRequest + `, release: { ...release, rows: 2 }`)
-	if !strings.HasPrefix(state.Error, "the file has more than 2 rows, the number that was typed") {
+	if !strings.HasPrefix(state.Error, "the file has 3002 rows, and 2 was typed; nothing was released") {
 		t.Errorf("two rows: %+v", state)
 	}
 	if left := eval[int](v, jobs) - before; left != 0 {
