@@ -174,3 +174,24 @@ func TestPrivateHelp(t *testing.T) {
 		}
 	}
 }
+
+// TestLedgerByTwoNames: a ledger has one lock, also by another name that leads to it.
+func TestLedgerByTwoNames(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, "a.csv", noise.Table(20))
+	args := strings.Fields("release a.csv --kind rows --number a,b,c,d --radius 1 --components 16 --epsilon 1" +
+		" --delta 1e-5 -o o.npy --budget 9,1e-5" + typed)
+	mustCall(t, folder, nil, args...)
+	if err := os.Symlink("a-ledger.json", filepath.Join(folder, "link.json")); err != nil {
+		t.Skip("this system has no symbolic links for us: ", err)
+	}
+	args = append(args, "--ledger", "link.json")
+	mustCall(t, folder, nil, args...)
+	if l := mustCall(t, folder, nil, "ledger", "a.csv"); !strings.Contains(l.stdout, "2 releases") {
+		t.Errorf("the ledger says %s", l.stdout)
+	}
+	write(t, folder, "a-ledger.json.lock", "")
+	if r := call(t, folder, nil, args...); r.status != failed || !strings.Contains(r.stderr, "is at work") {
+		t.Errorf("while another release has the ledger: status %d, %s", r.status, r.stderr)
+	}
+}

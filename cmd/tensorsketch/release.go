@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"tensorsketch.example/jobs"
@@ -146,6 +147,9 @@ func openPrivate(f *flags, rows *jobs.Rows, files []string, ledger string) (*led
 			return nil, nil, usage("standard input has no place for a ledger beside it; give its file with --ledger")
 		}
 		ledger = ledgerBeside(files[0])
+	}
+	if target, err := filepath.EvalSymlinks(ledger); err == nil {
+		ledger = target // where its lock is, too
 	}
 	for _, out := range f.outputs {
 		if *out.path != "" && *out.path != "-" && areOnePlace(*out.path, ledger) {
