@@ -175,10 +175,12 @@ func (c *Columns) preprocessing(l *dataset.Layout) (*dataset.Preprocessing, erro
 	if isTyped {
 		p.SetMissing(missing)
 	}
+	isHashed := false
 	for i := range p.Columns {
 		c.set(&p.Columns[i], missing)
+		isHashed = isHashed || p.Columns[i].Hashed > 0
 	}
-	if c.learning && c.Hashed > 0 && !slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Hashed > 0 }) {
+	if c.learning && c.Hashed > 0 && !isHashed {
 		return nil, fail("hashed", "{hashed} is for columns that {category} names; name them")
 	}
 	if err := p.Validate(); err != nil {
