@@ -234,8 +234,8 @@ func (f *privateFit) add(c *Control) error {
 	return nil
 }
 
-// dealBlock returns the rows of a block to learn from, and samples the others. A row that cannot be used, or whose label
-// cannot, becomes a row of zeros of the first class, or of the middle of the range.
+// dealBlock returns the rows of a block to learn from, and samples the others. A row whose label cannot be used becomes
+// a row of zeros of the first class, or of the middle of the range; so does one that does not fit.
 func (f *privateFit) dealBlock(b *block) (X sketch.Rows, own []learn.Label, targets []float64) {
 	d := f.t.p.NFeatures()
 	var dense sketch.Dense
