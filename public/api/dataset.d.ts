@@ -551,6 +551,7 @@ export interface FileOptions {
   /** What is typed; the rest is guessed. */
   reading?: Reading;
   columns?: ColumnOptions;
+  /** Ends the work: the promise rejects with `signal.reason`. What `write` got by then stays. */
   signal?: Platform<"AbortSignal">;
   /** Gets what is being done, the rows so far, and the share that is done, 0 to 1, or −1 where it is not known. */
   onProgress?(phase: string, rows: number, share: number): void;
