@@ -125,7 +125,9 @@ test("forms, maps and texts are rows", () => {
     assert.deepEqual(model.scores(X), want);
   }
   form.append("age", "23");
-  assert.throws(() => model.predict(form), /file row 0, key "age", must have one value/);
+  assert.throws(() => model.predict(form), /file, row 1, key "age", must have one value: delete the others$/);
+  form.set("age", new Blob(["23"]));
+  assert.throws(() => model.predict(form), /file, row 1, key "age", must be a text, and is a file: delete the key$/);
 });
 
 test("a row that cannot be used is an error with its row, key, value and remedy", () => {
