@@ -153,8 +153,8 @@ test("predict and evaluate reject with the reason when they are aborted", async 
   for (const [name, work] of [["predict", predict], ["evaluate", evaluate], ["predict with write",
     (ts, rows, options) => predict(ts, rows, { ...options, write() {} })]]) {
     const controller = new AbortController();
-    await assert.rejects(work(ts, rows, { model, signal: controller.signal, onProgress: () => controller.abort(reason) }),
-      reason, name);
+    const { signal } = controller;
+    await assert.rejects(work(ts, rows, { model, signal, onProgress: () => controller.abort(reason) }), reason, name);
     assert.ok(controller.signal.aborted, `${name} tells its progress`);
   }
 });
