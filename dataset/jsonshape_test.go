@@ -177,6 +177,36 @@ func TestJSONEmptyLists(t *testing.T) {
 	}
 }
 
+// TestJSONEmptyObjects: an object without keys is no cell and spoils no row: alone it is a column that is not used, and
+// beside objects with keys their cells are missing.
+func TestJSONEmptyObjects(t *testing.T) {
+	for meta, want := range map[[2]string]string{
+		{"{}", "{ }"}:               "column-not-used:meta [a meta]",
+		{"null", "{}"}:              "column-not-used:meta [a meta]",
+		{`{"in":{}}`, "{}"}:         "column-not-used:meta.in [a meta.in]",
+		{`{"k":"x"}`, "{}"}:         " [a meta.k]",
+		{"{}", `{"k":"y"}`}:         " [a meta.k]",
+		{`{"k":"x","in":{}}`, "{}"}: "column-not-used:meta.in [a meta.k meta.in]",
+	} {
+		text := ""
+		for i := range 40 {
+			text += fmt.Sprintf(`{"a":%d,"meta":%s}`+"\n", i%7, meta[i%2])
+		}
+		l, rows, unused, err := read(t, "f.jsonl", text, columns.Reading{})
+		var names []string
+		for _, c := range l.Columns {
+			names = append(names, c.Name)
+		}
+		if got := fmt.Sprint(noteCodes(l), " ", names); err != nil || got != want || len(rows) != 40 || unused.Total > 0 {
+			t.Errorf("%q: %d rows, %s, want %s; %d left out, %v", meta, len(rows), got, want, unused.Total, err)
+		}
+		const what = "it holds empty objects"
+		if notes := l.Notes(); len(notes) > 0 && !strings.Contains(notes[0].What, what) {
+			t.Errorf("%q: %s, want %s", meta, notes[0].What, what)
+		}
+	}
+}
+
 // TestOneDeepObject: an answer that becomes one row says so.
 func TestOneDeepObject(t *testing.T) {
 	for text, want := range map[string]string{

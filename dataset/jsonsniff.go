@@ -166,7 +166,7 @@ func (f *flattener) members(row []jsonMember, prefix string) []jsonMember {
 		if f.names += len(prefix) + len(m.key); f.isFull() {
 			break
 		}
-		if isNested(m) {
+		if isNested(m) && !m.value.isEmptyObject() {
 			inner, _ := jsonMembers(m.value.text)
 			flat = append(flat, f.members(inner, prefix+m.key+".")...)
 			continue
@@ -175,6 +175,10 @@ func (f *flattener) members(row []jsonMember, prefix string) []jsonMember {
 		flat = append(flat, m)
 	}
 	return flat
+}
+
+func (v jsonValue) isEmptyObject() bool {
+	return v.kind == '{' && len(bytes.Trim(v.text, "{}"+jsonSpaces)) == 0
 }
 
 // setJSONColumns makes the columns of the keys and guesses their roles.
@@ -188,7 +192,7 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 	for _, row := range rows {
 		for _, m := range row {
 			k, ok := index[m.key]
-			if typed || m.value.kind == '0' && objects[m.key] {
+			if typed || (m.value.kind == '0' || m.value.kind == '{') && objects[m.key] {
 				continue
 			}
 			if !ok {
@@ -247,21 +251,31 @@ func objectsIn(rows [][]jsonMember) map[string]bool {
 	return objects
 }
 
-// listCount counts the lists under a key.
+// listCount counts the lists under a key, and beside them empty objects and cells.
 type listCount struct {
-	length int // of the first list that is not empty
-	lists  int
-	empty  int
-	odd    int // of another length, but not empty
-	others int // lists of other values than numbers
+	objects int
+	cells   int
+	length  int // of the first list that is not empty
+	lists   int
+	empty   int
+	odd     int // of another length, but not empty
+	others  int // lists of other values than numbers
 }
 
 func (c *listCount) add(v jsonValue, any bool) {
-	if v.kind != '[' {
+	switch v.kind {
+	case '0':
+		return
+	case '{':
+		c.objects++
+		return
+	case '[':
+		c.lists++
+	default:
+		c.cells++
 		return
 	}
 	elements, ok := jsonElements(v, any)
-	c.lists++
 	switch {
 	case !ok:
 		c.others++
@@ -282,6 +296,8 @@ func (c *listCount) unread(areRows bool) string {
 		return ""
 	case c.others > 0:
 		return "lists of other values than numbers"
+	case c.objects > 0 && c.lists+c.cells == 0:
+		return "empty objects"
 	case c.lists > 0 && c.length == 0:
 		return "empty lists"
 	case 10*(c.odd+c.empty) > c.lists:
@@ -364,7 +380,7 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 		table[r] = make([]string, len(l.Columns))
 		for _, m := range row {
 			at, ok := first[m.key]
-			if !ok { // not one of the typed keys, or an object that is null
+			if !ok { // not one of the typed keys, or an object that is null or empty
 				continue
 			}
 			values := []jsonValue{m.value}

@@ -27,9 +27,9 @@ import type {
 } from "./tensorsketch.js";
 
 /**
- * Fetches and compiles dataset.wasm (about 1.6 MB with Brotli).
+ * Fetches and compiles dataset.wasm (about 1.5 MB with Brotli).
  *
- * @param options `columnar` loads dataset-columnar.wasm instead (1.8 MB), which reads Parquet, Arrow and .xlsx too.
+ * @param options `columnar` loads dataset-columnar.wasm instead (1.7 MB), which reads Parquet, Arrow and .xlsx too.
  *   `url` is its address, by default beside this module; `wasmBinary` is its content, where nothing may be fetched.
  *   `signal` and `onProgress` are as for `load`. `maxMemory` is the number of bytes beyond which its memory does not
  *   grow, from 64 MiB to 4 GiB; 1 GiB by default. A call that needs more fails with a DatasetError whose `ended` is
@@ -551,6 +551,7 @@ export interface FileOptions {
   /** What is typed; the rest is guessed. */
   reading?: Reading;
   columns?: ColumnOptions;
+  /** Ends the work: the promise rejects with `signal.reason`. What `write` got by then stays. */
   signal?: Platform<"AbortSignal">;
   /** Gets what is being done, the rows so far, and the share that is done, 0 to 1, or −1 where it is not known. */
   onProgress?(phase: string, rows: number, share: number): void;

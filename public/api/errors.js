@@ -108,7 +108,7 @@ export function readJSON(argument, from) {
  */
 export function readFile(argument, from, { want, format, version, prepared, others = [] }) {
   const file = readJSON(argument, from);
-  if (typeof file !== "object" || file === null || Array.isArray(file)) throw paramError(argument, want, file);
+  if (Object.prototype.toString.call(file) !== "[object Object]") throw paramError(argument, want, file);
   if (file.format !== format) throw paramError(`${argument}.format`, `be "${format}"`, file.format);
   const versions = [version, ...(prepared === undefined ? [] : [prepared]), ...others];
   if (!versions.includes(file.version)) {

@@ -133,13 +133,15 @@ async function run(name, ts, file, options, request, { load, columnar = false, .
   const progress = onProgress && { onProgress: (phase, rows, share) => onProgress(phase, rows, share) };
   let stop;
   try {
-    return await doJob(name, bytes, { reading, ...request }, { api: ts, name: nameOf(come), ...given, ...progress,
+    const done = await doJob(name, bytes, { reading, ...request }, { api: ts, name: nameOf(come), ...given, ...progress,
       load: (columnar) => dataset ?? load(columnar),
       onJob(job) {
         stop = () => job.drop();
         signal?.addEventListener("abort", stop);
         if (signal?.aborted) stop();
       } }, columnar);
+    signal?.throwIfAborted(); // a job that is stopped may reply with the rows that it had done
+    return done;
   } catch (error) {
     throw signal?.aborted ? signal.reason : error;
   } finally {

@@ -20,8 +20,7 @@ type AnyModule = Pick<EmbeddingModule, "capabilities">;
  *
  * @throws {TensorSketchError} ERR_PARAM naming a bad option; ERR_LOAD.
  */
-export function makeIndex(ts: AnyModule, options: Omit<IndexOptions, "map"> & { map?: EmbeddingMap }):
-  Promise<RowIndex>;
+export function makeIndex(ts: AnyModule, options: IndexOptions<EmbeddingMap>): Promise<RowIndex>;
 
 /** As `index.from` of a `TensorSketch`: makes the index of a file. It throws the same. */
 export function openIndex(ts: AnyModule, file: IndexFile, options?: { map?: EmbeddingMap; key?: Uint8Array;

@@ -44,6 +44,7 @@ export class LearnModule extends EmbeddingModule {
 
   async fit(X, y, options) {
     const engine = engineOf(this);
-    return isRecords(X) ? fitRecords(this, engine, X, y, options) : fitRows(engine, X, y, options);
+    return isRecords(X) || X?.length === 0 && y?.label ? fitRecords(this, engine, X, y, options)
+      : fitRows(engine, X, y, options);
   }
 }

@@ -182,8 +182,8 @@ export class Model {
   #read(X, task) {
     const { preprocessing } = this.#parts.held;
     if (!preprocessing) {
-      throw fault("X", "X must be rows of numbers, got rows as objects: this model does not " +
-        'know columns, as one of ts.fit(rows, { label: "species" }) does');
+      throw fault("X", "X must be rows of numbers, got rows as objects: this model knows no columns, as one of " +
+        "ts.fit(rows, { label }) does");
     }
     return this.#engine.reader.atHand.readRows(X, preprocessing, task && { task, classes: this.#head.classes });
   }
@@ -294,8 +294,8 @@ export class Model {
     }
     if (this.#head.calibration) return;
     const why = this.#head.report?.warnings?.find((text) => text.startsWith("no probabilities"));
-    throw fault("calibration", why ? `calibration is missing: ${why}` : "calibration is missing: this model has no " +
-      "probabilities, since no rows were held out when it was fitted; fit it with folds 1 or 5");
+    throw fault("calibration", why ? `calibration is missing: ${why}` : "this model has no probabilities, since no " +
+      "rows were held out when it was fitted; fit it with folds 1 or 5");
   }
 
   #labelled(found) {

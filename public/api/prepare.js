@@ -229,8 +229,8 @@ function checkNumbers(X) {
   const row = Array.isArray(X) ? X[0] : undefined;
   if (typeof row !== "object" || row === null || Object.getPrototypeOf(row) !== Object.prototype) return;
   const names = Object.keys(row).slice(0, 3).join(", ");
-  throw fault("X", "X must have arrays of numbers as rows, got objects: take the numbers in " + `one order, X.map(({ ` +
-    `${names} }) => [${names}]), or read a file of them with tensorsketch/dataset`);
+  throw fault("X", "X must have arrays of numbers as rows, got objects: take the numbers in one order, " +
+    `X.map(({ ${names} }) => [${names}]), or call ts.fit(X, { label })`);
 }
 
 /** Returns a map, or the model file of a map whose method is fitted to rows first. */

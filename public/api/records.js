@@ -19,8 +19,12 @@ function isRecord(row) {
     "shape" in row));
 }
 
-/** Reports whether X is rows as objects: an array whose first row is one, or a form, which is one row. */
-export const isRecords = (X) => isForm(X) || Array.isArray(X) && X.length > 0 && isRecord(X[0]);
+/**
+ * Reports whether X is rows as objects: an array whose first row is one, or a form, which is one row. An object of
+ * columns alone is none, and the reader says so: it has nothing that CSR, tensors and Arrow have.
+ */
+export const isRecords = (X) => (Array.isArray(X) ? isRecord(X[0])
+  : isForm(X) || isClass(X, "Object") && !("data" in X || "schema" in X));
 
 /** What makes numbers of rows as objects: a Dataset, once it is there. */
 export class Reader {
@@ -53,8 +57,8 @@ export class Reader {
   get atHand() {
     if (this.#dataset) return this.#dataset;
     if (!this.#load) throw notGiven();
-    throw fault("X", "X must be rows of numbers until dataset.wasm is there, got rows as objects: await the call of " +
-      "the same name with Async, such as predictAsync, which fetches it");
+    throw fault("X", "X must be rows of numbers until dataset.wasm is there, got rows as objects: await the call " +
+      "with Async, such as predictAsync, which fetches it");
   }
 }
 

@@ -41,7 +41,7 @@ async function fitBy(dataset, ts, engine, rows, given) {
   return new Model(engine, settings, held, read, labelsIn(rows, label, head.classes));
 }
 
-const keysOf = (rows) => Object.keys(rows[0]).slice(0, 5).map((key) => JSON.stringify(key)).join(", ");
+const keysOf = (rows) => Object.keys(rows[0] ?? rows).slice(0, 5).map((key) => JSON.stringify(key)).join(", ");
 
 /**
  * Returns classes as rows have them: the file of a model has true as "true", and "7" as 7. Throws where two labels of

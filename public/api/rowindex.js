@@ -2,9 +2,10 @@
 // tensorsketch.d.ts. Each index has its own instance, so that its memory goes with it. A call gets what it is `of`:
 // { ts, engine, isMap(map), files }, where files are of index.wasm (indexfiles.js).
 
-import { checkIsNumber, checkOptions, checkRunning, checkSignal, disposedError, errorAt, fault, isTyped, memoryError,
+import { checkOptions, checkRunning, checkSignal, disposedError, errorAt, fault, isTyped, memoryError,
   moved, orAborted, paramError, rowError, shapeError, show, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
+import { isClass } from "./records.js";
 import { rowSource, someRows, withLargeValue } from "./rows.js";
 import { giveWay } from "./slices.js";
 import { partsOf } from "./sources.js";
@@ -25,8 +26,8 @@ export async function makeIndex(of, options) {
   const { map, nFeatures, metric = "cosine", bits = 8, keep = false, seed = 0, ...file } =
     checkOptions(options, ["map", "nFeatures", "metric", "bits", "keep", "seed", "wasmBinary"]);
   if ((map === undefined) === (nFeatures === undefined)) {
-    throw fault("map", "map must be given for rows that it transforms, or nFeatures for rows that are searched as " +
-      `they are, got ${map === undefined ? "neither" : "both"}`);
+    throw fault("map", "map must be given, or nFeatures for rows that are searched as they are, got " +
+      (map === undefined ? "neither" : "both"));
   }
   if (map !== undefined) checkMap(map, of);
   if (!METRICS.includes(metric)) throw paramError("metric", 'be "cosine", "inner" or "euclidean"', metric);
@@ -87,7 +88,6 @@ function checkMap(map, { isMap }) {
 }
 
 function checkWhole(name, value, least, most) {
-  checkIsNumber(name, value);
   if (!Number.isInteger(value) || value < least || value > most) {
     throw paramError(name, `be an integer from ${least} to ${most}`, value);
   }
@@ -100,10 +100,16 @@ class RowIndex {
   #settings;
   #changes = 0; // so that a file is of one state
   #isAdding = false; // in addAsync
+  #signs; // of the map: ⟨q, x⟩ is the estimate with the signs in q
 
   constructor(core, settings) {
+    const { map, metric } = settings;
     this.#core = core;
     this.#settings = settings;
+    this.#signs = map?.signs;
+    if (this.#signs && metric !== "inner") {
+      throw paramError("metric", 'be "inner" for a map with signs', metric);
+    }
   }
 
   get map() {
@@ -136,15 +142,18 @@ class RowIndex {
 
   add(X, ids) {
     const call = this.#begin(X, ids);
-    return this.#whole(() => {
-      for (let row = 0; row < call.rows; ) {
-        const rows = Math.min(call.perStep, call.rows - row);
-        this.#addFeatures(call, row, this.#featuresOf(call, row, rows));
-        row += rows;
+    const before = this.#state();
+    try {
+      for (let row = 0; row < call.rows; row += call.perStep) {
+        const features = this.#featuresOf(call, row, Math.min(call.perStep, call.rows - row));
+        for (const add of this.#blocksOf(call, row, features)) add();
       }
       this.#core.call("ix_settle");
-      return call.ids ?? call.first;
-    });
+    } catch (error) {
+      this.#restore(before);
+      throw error;
+    }
+    return call.ids ?? call.first;
   }
 
   async addAsync(X, ids, options = {}) {
@@ -200,6 +209,7 @@ class RowIndex {
       const rows = Math.min(most, source.rows - row);
       const call = { source, argument: "q" };
       const features = this.#featuresOf(call, row, rows);
+      this.#signs && features.forEach((value, i) => { features[i] = value * this.#signs[i % width]; });
       this.#placed(call, row, () => core.search(features, rows, k, rerank, found, row * each));
     }
     return found;
@@ -210,7 +220,7 @@ class RowIndex {
     const core = this.#living();
     for (let i = 0, sum = 0n; ; i++) {
       if (this.#living() !== core || this.#changes !== changes) {
-        throw fault(undefined, "blocks() must be taken before the index changes: save it again");
+        throw fault(undefined, "blocks() must end before the index changes: save it again");
       }
       const block = core.block(i, sum);
       if (block === null) return;
@@ -227,6 +237,10 @@ class RowIndex {
       at += block.length;
     }
     return bytes;
+  }
+
+  toJSON() {
+    throw fault(undefined, "an index is no JSON: keep toBytes()");
   }
 
   dispose() {
@@ -252,7 +266,7 @@ class RowIndex {
   #changing() {
     const core = this.#living();
     if (this.#isAdding) {
-      throw fault(undefined, "an addAsync of this index must end before it is changed: await it");
+      throw fault(undefined, "addAsync must end before the index changes: await it");
     }
     this.#changes++;
     return core;
@@ -265,17 +279,6 @@ class RowIndex {
   #restore(before) {
     this.#changes++;
     this.#core.call("ix_truncate", ...before);
-  }
-
-  /** Does what adds rows. If it fails, the index is as before. */
-  #whole(add) {
-    const before = this.#state();
-    try {
-      return add();
-    } catch (error) {
-      this.#restore(before);
-      throw error;
-    }
   }
 
   /** Checks the arguments of add. */
@@ -306,11 +309,6 @@ class RowIndex {
     if (this.map === null) return denseRows(source, row, rows);
     const block = source.sparse ? sparseRows(source, row, rows) : denseRows(source, row, rows);
     return this.#placed(call, row, () => transform(block));
-  }
-
-  /** Adds features whose first row is row `first` of the call. */
-  #addFeatures(call, first, features) {
-    for (const add of this.#blocksOf(call, first, features)) add();
   }
 
   async #addSlowly(call, first, features, signal) {
@@ -413,13 +411,13 @@ class IndexCore {
 
   /** Calls an export. After a trap, as without memory, nothing works any more. */
   call(name, ...args) {
-    if (this.#exports === null) throw memoryError("this index has ended for want of memory: make it again");
+    if (this.#exports === null) throw memoryError("this index has ended: make it again");
     try {
       return this.#exports[name](...args);
     } catch (error) {
       this.#exports = null;
-      throw memoryError(`the WebAssembly instance of this index ended (${this.#program.text || error.message}): make ` +
-        "it again, with fewer bits or rows");
+      throw memoryError(`this index has ended (${this.#program.text || error.message}): make it again, with fewer ` +
+        "bits or rows");
     }
   }
 
@@ -461,7 +459,8 @@ class IndexCore {
   }
 
   #withIDs(name, ids) {
-    new Uint32Array(this.memory.buffer, this.stage(4 * ids.length), ids.length).set(ids);
+    const at = this.stage(4 * ids.length); // which may move the memory
+    new Uint32Array(this.memory.buffer, at, ids.length).set(ids);
     return this.call(name, ids.length);
   }
 
@@ -508,8 +507,8 @@ class IndexCore {
 }
 
 function noMemory() {
-  return memoryError("the index has no memory left, of the 4 GiB that WebAssembly addresses or of what this engine " +
-    "gives: take fewer bits, or split the rows among several indexes");
+  return memoryError("the index has no memory left, of 4 GiB or of what this engine gives: take fewer bits, or " +
+    "several indexes");
 }
 
 /** Runs an instance of the build that the module's core has. */
@@ -570,7 +569,7 @@ class Parts {
 
   async end() {
     if (this.#part.length === 0 && !await this.#next()) return;
-    throw fault("bytes", "bytes must be the file of an index and nothing more, got bytes after its end");
+    throw fault("bytes", "bytes must be the file of an index alone, got bytes after its end");
   }
 
   async close() {
@@ -590,9 +589,7 @@ class Parts {
   }
 }
 
-const isClass = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`; // of any realm
-
-const FILE = "the bytes of an index, a Blob, a Response, a stream, or an iterable of bytes";
+const FILE = "the bytes of an index, a Blob, a Response, a stream, or Uint8Arrays";
 
 function bytesOf(part, argument = "bytes", want = FILE) {
   if (part?.byteLength === 0) return new Uint8Array(0); // also of a buffer that was transferred

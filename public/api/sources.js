@@ -55,7 +55,13 @@ export function readerOf(file, fs) {
       (isBlob(file) ? ", or read it in a worker of a browser" : ""));
   }
   throw new TypeError("file must be a File, bytes, a path or file: URL, a text of more than one line, an array of " +
-    `rows or an object with size and read, got ${show(file)}`);
+    `rows or an object with size and read, got ${show(file)}${remedyOf(file)}`);
+}
+
+/** Returns how rows that are no array become one. */
+function remedyOf(file) {
+  if (isClass(file, "Object") || isClass(file, "Map")) return ": take [row] if it is a row";
+  return typeof file?.[Symbol.iterator] === "function" && !ArrayBuffer.isView(file) ? ": take [...rows]" : "";
 }
 
 /** Returns a promise of a file, and of what readerOf takes of it. It rejects as soon as the signal is aborted. */
@@ -137,18 +143,44 @@ export const areRows = (file) => Array.isArray(file) || isForm(file);
 
 const areBytes = (value) => ArrayBuffer.isView(value) && (value.BYTES_PER_ELEMENT ?? 1) === 1;
 
-/** Returns rows as JSON: objects or lists of numbers. NaN is missing, and infinities and functions are texts. */
+/**
+ * Returns rows as JSON: objects or lists of numbers. NaN is missing, and infinities and functions are texts. Messages
+ * count rows from 1, as those of dataset.wasm do.
+ */
 function toJSON(rows) {
   const bad = rows.findIndex((row) => typeof row !== "object" || row === null);
   if (bad >= 0) {
-    throw new TypeError(`file row ${bad} must be an object of columns or an array of numbers, got ${show(rows[bad])}`);
+    throw new TypeError(`file, row ${bad + 1}, must be an object of columns or an array of numbers, got ` +
+      show(rows[bad]));
   }
-  return JSON.stringify(rows.map(objectOf), (_, value) => {
-    const isText = value === Infinity || value === -Infinity || ["function", "symbol"].includes(typeof value);
-    if (isText) return String(value); // which is no number, and not missing
-    if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-    return ArrayBuffer.isView(value) ? Array.from(value) : value;
-  });
+  const objects = rows.map(objectOf);
+  try {
+    return JSON.stringify(objects, asJSON);
+  } catch (error) {
+    throw unwritable(objects) ?? error;
+  }
+}
+
+function asJSON(_, value) {
+  const isText = value === Infinity || value === -Infinity || ["function", "symbol"].includes(typeof value);
+  if (isText) return String(value); // which is no number, and not missing
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  return ArrayBuffer.isView(value) ? Array.from(value) : value;
+}
+
+/** Returns the error of the first cell that JSON cannot hold, such as an object that refers to itself. */
+function unwritable(rows) {
+  for (const [at, row] of rows.entries()) {
+    for (const [key, value] of Object.entries(row)) {
+      try {
+        JSON.stringify(value, asJSON);
+      } catch ({ message }) {
+        return new TypeError(`file, row ${at + 1}, key ${show(key)}, must be a number, a text, true, false or a ` +
+          `Date, got ${show(value)}, which JSON cannot hold (${message.split("\n", 1)}): leave the key out`);
+      }
+    }
+  }
+  return undefined;
 }
 
 /** Returns a row of a form or a Map as an object. */
@@ -156,8 +188,9 @@ function objectOf(row, at) {
   if (!isForm(row) && !isClass(row, "Map")) return row;
   const object = {};
   for (const [key, value] of row) {
-    const want = Object.hasOwn(object, key) ? "have one value" : isBlob(value) ? "be a text, and is a file" : "";
-    if (want) throw new TypeError(`file row ${at}, key ${show(key)}, must ${want}: delete the others, or the key`);
+    const want = Object.hasOwn(object, key) ? "have one value: delete the others"
+      : isBlob(value) ? "be a text, and is a file: delete the key" : "";
+    if (want) throw new TypeError(`file, row ${at + 1}, key ${show(key)}, must ${want}`);
     Object.defineProperty(object, key, { value, enumerable: true });
   }
   return object;
@@ -197,13 +230,13 @@ function readerOfBlob(file, wait) {
 }
 
 function readerOfPath(path, fs) {
+  if (path instanceof URL ? path.protocol !== "file:" : /^(https?|blob|data):/i.test(path)) {
+    throw new TypeError(`file must be at hand, got ${path}: give what the server answers, a Response, to ` +
+      "await dataset.sourceAsync(response)");
+  }
   if (!fs) {
     throw new TypeError("file must be a File, in a worker, or bytes, as only Node reads paths, got " +
       show(String(path)));
-  }
-  if (path instanceof URL && path.protocol !== "file:") {
-    throw new TypeError(`file must be at hand, got ${path}: give what the server answers, a Response, to ` +
-      "await dataset.sourceAsync(response)");
   }
   const descriptor = fs.openSync(path);
   const stat = () => fs.fstatSync(descriptor, { bigint: true });

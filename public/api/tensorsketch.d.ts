@@ -90,7 +90,7 @@ export interface CommonLoadOptions {
   maxMemory?: number;
   /**
    * `loadDataset` of "tensorsketch/dataset", or a Dataset: what reads rows as objects (`Records`). It is called when
-   * such rows first come. Other programs do without it, and their bundles without its 1.4 MB.
+   * such rows first come. Other programs do without it, and their bundles without its 1.5 MB.
    */
   dataset?: Dataset | (() => Promise<Dataset>);
   /** Aborts the download; `load` then rejects with `signal.reason`. */
@@ -349,7 +349,8 @@ export interface TensorSketch<M extends LearnMap = FeatureMap> {
   rest(): void;
   /**
    * Ends the workers and frees the memory. Pending `transformAsync` calls reject with ERR_DISPOSED, and maps of this
-   * module throw it afterwards. May be called again.
+   * module throw it afterwards. An index of `nFeatures` has its own memory and goes on: dispose of it, too. May be
+   * called again.
    */
   dispose(): void;
   [Symbol.dispose](): void;
@@ -771,8 +772,9 @@ export interface FeatureMap {
   /**
    * The signs 1 and −1 of the features, a new array of nComponents numbers, for "spherical" with `signed`; else null.
    * The kernel is then approximately Σ signs[j]·zx[j]·zy[j]. `estimate`, `gram` and `nearest` take the signs into
-   * account. Where you multiply features yourself, or search them with `TensorSketch.index`, multiply one side, such
-   * as the queries, by the signs first. Linear models need no signs: their weights have them.
+   * account, and so does `TensorSketch.index` with this map. Where you multiply features yourself, or search them in an
+   * index of `nFeatures`, multiply one side, such as the queries, by the signs first. Linear models need no signs:
+   * their weights have them.
    */
   readonly signs: Own<"Float32Array"> | null;
 
@@ -1099,11 +1101,18 @@ export interface Nearest {
 export type Metric = "cosine" | "inner" | "euclidean";
 
 /** Options of `TensorSketch.index`. Either `map` or `nFeatures` is given. */
-export interface IndexOptions {
-  /** Rows are given as this map takes them, and searched by their features. */
-  map?: FeatureMap;
+export type IndexOptions<M = FeatureMap> = CommonIndexOptions & ({
+  /** Rows are given as this map takes them, and searched by their features. With `signs` the metric is "inner". */
+  map: M;
+  nFeatures?: undefined;
+} | {
   /** Rows are searched as they are, 1 … 2^20 numbers each. `map.nComponents` for features that are made elsewhere. */
-  nFeatures?: number;
+  nFeatures: number;
+  map?: undefined;
+});
+
+/** Options of every index. */
+export interface CommonIndexOptions {
   /** Default "cosine". */
   metric?: Metric;
   /**
@@ -1113,7 +1122,7 @@ export interface IndexOptions {
   bits?: 32 | 8 | 4;
   /**
    * Keeps the floats beside 8 or 4 bits, 4·D bytes a row: `search` ranks the best rows by them again, and its scores
-   * are exact. Default false.
+   * are exact (cosines to 1e-7). Default false.
    */
   keep?: boolean;
   /** Of the rotation before rounding, an integer 0 … 2^32 − 1; default 0. */
@@ -1162,7 +1171,8 @@ export interface RowIndex {
   add(X: Rows): number;
   /**
    * `add` in slices, so that a page stays responsive. The map's workers make the features. Until it ends the index may
-   * be searched, not changed.
+   * be searched, not changed. A search, `size` or a file has the rows that were added by then, which go again if the
+   * call fails.
    */
   addAsync(X: Rows, ids: ArrayLike<number>, options?: IndexAddOptions): Promise<Own<"Uint32Array">>;
   addAsync(X: Rows, ids?: undefined, options?: IndexAddOptions): Promise<number>;
@@ -1180,6 +1190,8 @@ export interface RowIndex {
   search(q: Rows, k?: number, options?: { rerank?: number }): Found;
   /** The file of the index, with its map. A secret key is not in it. It is as large as the index: see `blocks`. */
   toBytes(): Own<"Uint8Array">;
+  /** An index is no JSON: `JSON.stringify` of it throws ERR_PARAM. Keep `toBytes()`. */
+  toJSON(): never;
   /**
    * The same bytes, in blocks of at most some MiB, so that a large index is not in memory twice. They must be taken
    * before the index changes.
@@ -1612,8 +1624,8 @@ export interface Model<L extends Label = Label, X = Rows, M = FeatureMap> {
    */
   evaluate(X: X, y: Labels | Targets): ClassMetrics | TargetMetrics;
   evaluate(rows: Exclude<X, Rows>): ClassMetrics | TargetMetrics;
-  evaluateAsync(X: X, y: Labels | Targets, options?: PredictOptions): Promise<ClassMetrics | TargetMetrics>;
-  evaluateAsync(rows: Exclude<X, Rows>, y?: undefined, options?: PredictOptions): Promise<ClassMetrics | TargetMetrics>;
+  evaluateAsync(X: X, y: Labels | Targets, options?: RunOptions): Promise<ClassMetrics | TargetMetrics>;
+  evaluateAsync(rows: Exclude<X, Rows>, y?: undefined, options?: RunOptions): Promise<ClassMetrics | TargetMetrics>;
   /**
    * How many cells of rows lie outside the ends of their columns in the rows that the model was prepared for, and count
    * as these ends. `evaluate` says it, too. 0 for a model without a preparation.
@@ -1658,8 +1670,8 @@ export interface Classifier<L extends Label = Label, X = Rows, M = FeatureMap> e
   predictAsync(X: X, options?: PredictOptions): Promise<L[]>;
   evaluate(X: X, y: Labels): ClassMetrics;
   evaluate(rows: Exclude<X, Rows>): ClassMetrics;
-  evaluateAsync(X: X, y: Labels, options?: PredictOptions): Promise<ClassMetrics>;
-  evaluateAsync(rows: Exclude<X, Rows>, y?: undefined, options?: PredictOptions): Promise<ClassMetrics>;
+  evaluateAsync(X: X, y: Labels, options?: RunOptions): Promise<ClassMetrics>;
+  evaluateAsync(rows: Exclude<X, Rows>, y?: undefined, options?: RunOptions): Promise<ClassMetrics>;
 }
 
 /** A model that predicts numbers. It has no `probabilities` and no `top`. */
@@ -1675,8 +1687,8 @@ export interface Regression<X = Rows, M = FeatureMap> extends Model<never, X, M>
   topAsync: never;
   evaluate(X: X, y: Targets): TargetMetrics;
   evaluate(rows: Exclude<X, Rows>): TargetMetrics;
-  evaluateAsync(X: X, y: Targets, options?: PredictOptions): Promise<TargetMetrics>;
-  evaluateAsync(rows: Exclude<X, Rows>, y?: undefined, options?: PredictOptions): Promise<TargetMetrics>;
+  evaluateAsync(X: X, y: Targets, options?: RunOptions): Promise<TargetMetrics>;
+  evaluateAsync(rows: Exclude<X, Rows>, y?: undefined, options?: RunOptions): Promise<TargetMetrics>;
 }
 
 export interface NoteOptions {
@@ -1687,9 +1699,13 @@ export interface NoteOptions {
   onNotes?(notes: readonly Note[]): void;
 }
 
-export interface PredictOptions extends NoteOptions {
+/** Options of `evaluateAsync`, whose notes are in what it returns. */
+export interface RunOptions {
   signal?: Platform<"AbortSignal">;
   onProgress?(rowsDone: number, rowsTotal: number): void;
+}
+
+export interface PredictOptions extends NoteOptions, RunOptions {
 }
 
 /** Metrics of classes. Intervals are Wilson's, of 95 %. A number that no row contributes to is NaN. */

@@ -401,7 +401,8 @@ test("a file that comes by and by is taken whole", async () => {
   }
   const lists = await dataset.sourceAsync(parts([1, 2], Float32Array.of(3, 4)));
   assert.deepEqual(contentOf(lists), { X: [1, 2, 3, 4], cells: [] });
-  await assert.rejects(dataset.sourceAsync(parts({ age: 1 }, null)), /file row 1 must be an object .*got null/);
+  await assert.rejects(dataset.sourceAsync(parts({ age: 1 }, null)),
+    /^TypeError: file, row 2, must be an object .*got null/);
   assert.equal((await dataset.sourceAsync(answer)).name, "fünf.csv");
   assert.equal((await dataset.sourceAsync(new File([text], "50%25.csv"))).name, "50%25.csv");
   assert.equal((await dataset.sourceAsync(new Response(text), { name: "h.csv" })).name, "h.csv");
@@ -508,13 +509,21 @@ test("an abort ends the waiting for what does not come, and cancels its stream",
 });
 
 test("what is no file, source or format is named, with what is wanted", () => {
+  const cyclic = { age: 21 };
+  cyclic.self = cyclic;
   const kinds = /^file must be a File, bytes, a path or file: URL, .* an array of rows or .*, got /;
   for (const [file, message] of [
     [undefined, kinds], [null, kinds], [5, kinds], [{}, kinds], [new Float64Array(3), /got Float64Array of 24 bytes$/],
-    [[1, 2], /^file row 0 must be an object of columns or an array of numbers, got 1$/],
+    [[1, 2], /^file, row 1, must be an object of columns or an array of numbers, got 1$/],
+    [{ age: 33 }, /got an object \(Object\): take \[row\] if it is a row$/],
+    [new Set([{ age: 33 }]), /got an object \(Set\): take \[\.\.\.rows\]$/],
+    [[{ age: 33 }, cyclic], new RegExp('^file, row 2, key "self", must be a number, a text, true, false or a Date, ' +
+      "got an object \\(Object\\), which JSON cannot hold \\(Converting circular .* to JSON\\): leave the key out$")],
+    [[{ age: 33, no: { toJSON() { throw new Error("mine"); } } }], /row 1, key "no", .*cannot hold \(mine\): leave/],
     [new Response("a\n1"), /^file must be at hand, got an object \(Response\): take await dataset\.sourceAsync/],
     [new Blob(["a\n1"]), /sourceAsync\(file\), or read it in a worker of a browser$/],
     [new URL("https://x.org/rows.csv"), /a Response, to await dataset\.sourceAsync\(response\)$/],
+    ["https://x.org/rows.csv", /^file must be at hand, got https:\/\/x\.org\/rows\.csv: give what the server answers/],
   ]) {
     assert.throws(() => dataset.source(file), { name: "TypeError", message });
   }

@@ -145,6 +145,20 @@ test("errors name argument, value and remedy; what runs can be stopped", async (
   assert.ok(phases.length > 0);
 });
 
+// A prediction that is stopped had replied with the rows that it had done, or with none.
+test("predict and evaluate reject with the reason when they are aborted", async () => {
+  const rows = Array.from({ length: 5000 }, (_, i) => ({ x: i % 50, k: i % 50 < 25 ? "a" : "b" }));
+  const { model } = await fit(ts, rows.slice(0, 200), { label: "k", search: "off", map: { nComponents: 32 } });
+  const reason = new Error("enough");
+  for (const [name, work] of [["predict", predict], ["evaluate", evaluate], ["predict with write",
+    (ts, rows, options) => predict(ts, rows, { ...options, write() {} })]]) {
+    const controller = new AbortController();
+    const { signal } = controller;
+    await assert.rejects(work(ts, rows, { model, signal, onProgress: () => controller.abort(reason) }), reason, name);
+    assert.ok(controller.signal.aborted, `${name} tells its progress`);
+  }
+});
+
 test("a Dataset of one's own reads the rows", async () => {
   const dataset = await loadDataset({ maxMemory: 2 ** 28 });
   const { report } = await fit(ts, people, { label: "likes", map: { nComponents: 32 }, search: "off", dataset });

@@ -118,7 +118,7 @@ test("a call that fails leaves the index as it was", async () => {
   const aborted = new AbortController();
   const onProgress = (done, total) => { if (done === total) aborted.abort(); };
   const adding = index.addAsync(sample, undefined, { signal: aborted.signal, onProgress });
-  errorOf(() => index.remove([1]), "ERR_PARAM", undefined, /an addAsync of this index must end/);
+  errorOf(() => index.remove([1]), "ERR_PARAM", undefined, /addAsync must end before the index changes/);
   await adding.catch(() => {});
   assert.equal(index.size, 1510, "an abort after the last row comes too late");
   index.remove(Array.from({ length: 1500 }, (_, i) => 10 + i));
@@ -363,4 +363,50 @@ test("nearest by cosines and by distances", async () => {
   errorOf(() => map.nearest(Z, [1], 1, { metric: "euclidean" }), "ERR_PARAM", "q");
   errorOf(() => map.nearest(new Float32Array(16), q, 1, { metric: "cosine" }), "ERR_PARAM", "Z",
     "Z row 0 must have a number that is not 0: a row of zeros has no cosine, got zeros");
+});
+
+// The stage for the ids makes memory grow, and a view of memory that was made before is of no use then.
+test("a new index takes many ids at once", async () => {
+  const rows = 70_000, ids = Uint32Array.from({ length: rows }, (_, i) => rows - i);
+  for (const begin of [(index) => index.add(new Float32Array(2 * rows).fill(1), ids),
+    (index) => index.addAsync(new Float32Array(2 * rows).fill(1), ids)]) {
+    const index = await ts.index({ nFeatures: 2 });
+    await begin(index);
+    assert.deepEqual([index.size, index.has(rows), index.has(0)], [rows, true, false]);
+    assert.deepEqual([index.remove(ids), index.size], [rows, 0]);
+    index.dispose();
+  }
+  for (const length of [15_407, 65_536, 200_000]) {
+    const index = await ts.index({ nFeatures: 2 });
+    assert.equal(index.remove(new Uint32Array(length)), 0);
+    index.dispose();
+  }
+});
+
+test("an index of a map with signs gives the estimates of the map, by inner products alone", async () => {
+  const map = ts.featureMap({ method: "spherical", nFeatures: 3, nComponents: 64, degree: 1,
+    methodParams: { signed: true } });
+  assert.ok(map.signs.includes(-1), "some signs are −1");
+  const X = Array.from({ length: 300 }, (_, i) => [Math.sin(i), Math.cos(2 * i), Math.sin(3 * i + 1)])
+    .map((x) => x.map((v) => v / Math.hypot(...x)));
+  const Z = map.transform(X), q = X.slice(7, 9);
+  for (const options of [{ bits: 32 }, { bits: 8, keep: true }]) {
+    const index = await ts.index({ map, metric: "inner", ...options });
+    index.add(X);
+    for (const each of [index, await ts.index.from(index.toBytes())]) {
+      const { ids, scores } = each.search(q, 300, { rerank: 300 });
+      const { rows, estimates } = map.nearest(Z, map.transform(q), 300);
+      assert.deepEqual(ids, Uint32Array.from(rows));
+      scores.forEach((score, i) => assert.ok(Math.abs(score - estimates[i]) < 1e-6, `${score} ${estimates[i]}`));
+    }
+  }
+  for (const metric of [undefined, "cosine", "euclidean"]) {
+    await rejectionOf(ts.index({ map, metric }), "ERR_PARAM", "metric",
+      `metric must be "inner" for a map with signs, got "${metric ?? "cosine"}"`);
+  }
+});
+
+test("an index is no JSON", async () => {
+  const index = await ts.index({ nFeatures: 2 });
+  assert.throws(() => JSON.stringify({ index }), { code: "ERR_PARAM", message: "an index is no JSON: keep toBytes()" });
 });

@@ -125,7 +125,9 @@ test("forms, maps and texts are rows", () => {
     assert.deepEqual(model.scores(X), want);
   }
   form.append("age", "23");
-  assert.throws(() => model.predict(form), /file row 0, key "age", must have one value/);
+  assert.throws(() => model.predict(form), /file, row 1, key "age", must have one value: delete the others$/);
+  form.set("age", new Blob(["23"]));
+  assert.throws(() => model.predict(form), /file, row 1, key "age", must be a text, and is a file: delete the key$/);
 });
 
 test("a row that cannot be used is an error with its row, key, value and remedy", () => {
@@ -161,8 +163,15 @@ test("a fit without the key of its labels says what to give", async () => {
   await rejectionOf(ts.fit(rows, { label: "vote", serach: "off" }), "ERR_PARAM", "serach", /did you mean search/);
   const reason = new Error("enough");
   await assert.rejects(ts.fit(rows, { label: "vote", signal: AbortSignal.abort(reason) }), reason);
+  await assert.rejects(ts.fit([], { label: "vote" }), { name: "DatasetError", message: /empty list; .* one row/ });
+  const alone = /got an object \(Object\): take \[row\] if it is a row$/;
+  await assert.rejects(ts.fit(rows[0], { label: "vote" }), { name: "TypeError", message: alone });
+  await rejectionOf(ts.fit(rows[0], {}), "ERR_PARAM", "label", /"age", "town"/);
+  for (const call of ["predict", "scores", "top"]) {
+    assert.throws(() => model[call](rows[0]), { name: "TypeError", message: alone }, call);
+  }
   const numbers = await ts.fit([[1, 2], [3, 4], [1, 1], [4, 4]], ["a", "b", "a", "b"], { search: "off", folds: 0 });
-  errorOf(() => numbers.predict([{ x: 1 }]), "ERR_PARAM", "X", /does not know columns/);
+  errorOf(() => numbers.predict([{ x: 1 }]), "ERR_PARAM", "X", /knows no columns/);
 });
 
 test("labels of two types that a file cannot tell apart are an error, and texts of one type are not", async () => {

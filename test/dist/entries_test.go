@@ -3,10 +3,12 @@ package dist
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -70,6 +72,60 @@ func TestEntries(t *testing.T) {
 			t.Errorf("of %s %d bytes are emitted, %d with Brotli 5, want at most %d and %d", e.name, emitted, compressed,
 				e.emitted, e.compressed)
 		}
+	}
+}
+
+// TestSizesOfReadme: the tables of sizes in the package's README are those of its files: KB with Brotli 11 of what a
+// page fetches, and KB of what a bundler emits. Vite and esbuild differ by less than 1 %.
+func TestSizesOfReadme(t *testing.T) {
+	readme := string(read(t, filepath.Join(npm, "README.md")))
+	packed := map[string]int{"": 0}
+	for _, e := range []struct{ name, script, core, toScalar string }{
+		{"tensorsketch", "tensorsketch.js", "tensorsketch.wasm", "tensorsketch.toscalar.wasm"},
+		{"tensorsketch/simd", "simd.js", "tensorsketch.wasm", ""},
+		{"tensorsketch/learn", "learn.js", "tensorsketch.learn.wasm", "tensorsketch.learn.toscalar.wasm"},
+		{"tensorsketch/map", "map.js", "tensorsketch.map.wasm", "tensorsketch.map.toscalar.wasm"},
+		{"tensorsketch/map/simd", "mapsimd.js", "tensorsketch.map.wasm", ""},
+		{"tensorsketch/index", "", "index.wasm", "index.toscalar.wasm"},
+	} {
+		row := regexp.MustCompile(`(?m)^\| .` + e.name + `. \| [^|]+ \| (\d+) KB[^|]* \| (\d+) KB \| (?:(\d+) KB|–) \|$`).
+			FindStringSubmatch(readme)
+		if row == nil {
+			t.Errorf("the README has no row of sizes for %s", e.name)
+			continue
+		}
+		if e.script != "" {
+			script, all := bundled(t, e.script, `export * from %q`, true)
+			checkKB(t, e.name+", script", row[1], script)
+			emitted := len(all)
+			for _, match := range regexp.MustCompile(`new URL\("\./([\w.]+\.(?:wasm|js))"`).FindAllStringSubmatch(all, -1) {
+				emitted += len(read(t, filepath.Join(npm, match[1])))
+			}
+			folder := regexp.MustCompile(`(?m)^\| .` + e.name + `. \| (\d+) \| \d+ \|$`).FindStringSubmatch(readme)
+			if folder == nil {
+				t.Errorf("the README has no row of a build's folder for %s", e.name)
+			} else {
+				checkKB(t, e.name+", folder", folder[1], emitted)
+			}
+		}
+		for _, name := range []string{e.core, e.toScalar} {
+			if _, ok := packed[name]; !ok {
+				packed[name] = packedBy(brotli.BestCompression, read(t, filepath.Join(npm, name)))
+			}
+		}
+		checkKB(t, e.name+", core", row[2], packed[e.core])
+		if e.toScalar != "" {
+			checkKB(t, e.name+", what differs", row[3], packed[e.toScalar])
+		}
+	}
+}
+
+// checkKB: a number of KB is within 1 % or 0.6 KB of the bytes.
+func checkKB(t *testing.T, what, kb string, bytes int) {
+	t.Helper()
+	said, err := strconv.Atoi(kb)
+	if got := float64(bytes) / 1000; err != nil || math.Abs(float64(said)-got) > max(0.6, 0.01*got) {
+		t.Errorf("the README says %s KB for %s, and it is %.1f", kb, what, got)
 	}
 }
 

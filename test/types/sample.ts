@@ -142,6 +142,8 @@ export async function records(ts: TensorSketch, form: FormData, file: string) {
   const best: "setosa" | "other" | undefined = model.top(form, 1)[0]?.[0]?.label;
   show(label, best, model.predict([new Map(form as never)]), (await model.topAsync(rows))[0]);
   show(model.evaluate(rows).accuracy, model.evaluate(rows, ["other"]).notes, (await model.evaluateAsync(rows)).recall);
+  // @ts-expect-error: the notes are in what it returns
+  await model.evaluateAsync(rows, undefined, { onNotes: show });
   show(model.report.notes?.[0]?.what, model.report.unused, model.predict(rows, { onNotes: (notes) => show(notes[0]) }));
   const truth: boolean[] = (await ts.fit(rows, { label: "big" })).predict(form);
   const width: Regression<RecordsOf<{ petal: number; width: number }>> =
@@ -260,6 +262,10 @@ export async function searches(ts: TensorSketch, map: FeatureMap, X: Rows): Prom
   show(again.toBytes(), await ts.index.from(new Blob([again.toBytes()])), await ts.index.from(new Response()));
   // @ts-expect-error: bits are 32, 8 or 4
   await ts.index({ nFeatures: 3, bits: 16 });
+  // @ts-expect-error: rows are of a map, or have nFeatures
+  await ts.index({ bits: 8 });
+  // @ts-expect-error: not of both
+  await ts.index({ map, nFeatures: 3 });
   // @ts-expect-error: no such metric
   map.nearest(new Float32Array(0), new Float32Array(0), 3, { metric: "dot" });
   return index.search(X).ids;
