@@ -76,6 +76,8 @@ func (l *Layout) guessRole(rows [][]string, i int) (columns.Role, unusedColumn) 
 	switch {
 	case c.Type == columns.Integer && l.named() && l.hasKeyName(i) && increases(rows, i):
 		return notUsed(columns.AsNumber, "it numbers the rows")
+	case c.Type == columns.Integer && roundToOne(rows, i):
+		return notUsed(columns.AsCategory, "its first numbers "+roundedToOne)
 	case c.Type == columns.Date && c.Odd > 0:
 		return notUsed(columns.AsDate, strconv.Itoa(c.Odd)+" of the first "+plural(int64(l.Rows), "cell")+
 			pick(int64(c.Odd), " is empty or no date", " are empty or no dates"))
@@ -205,6 +207,25 @@ func countValues(rows [][]string, i, most int) (values, cells int) {
 		}
 	}
 	return len(seen), cells
+}
+
+// roundToOne reports whether the integers of column i differ and are the same float64.
+func roundToOne(rows [][]string, i int) (differ bool) {
+	first, found := 0, false
+	for _, row := range rows {
+		if i >= len(row) || isMissing(trimCell([]byte(row[i]))) {
+			continue
+		}
+		value, err := strconv.Atoi(strings.TrimSpace(row[i]))
+		if !found {
+			first, found = value, true
+		}
+		if err != nil || float64(value) != float64(first) {
+			return false
+		}
+		differ = differ || value != first
+	}
+	return differ
 }
 
 // increases reports whether the integers of column i increase from row to row.

@@ -155,7 +155,7 @@ func (f *feature) decideNumber() (done bool) {
 	case l.n == 0:
 		f.keep("all its cells are empty")
 	case l.least == l.largest && l.missing == 0 && math.Abs(l.least) >= firstRounded:
-		f.keep(roundedToOne)
+		f.keep("all its numbers " + roundedToOne)
 	case l.least == l.largest && l.missing == 0:
 		f.keep("all its cells are equal")
 	case guess == columns.GuessKey && l.guess.seen != nil:
@@ -178,7 +178,7 @@ const countsRows = "counts the rows, and is used as a number"
 const firstRounded = 1 << 53
 
 // roundedToOne says why a column is not used whose numbers are the same float64, equal or not.
-const roundedToOne = "all its numbers round to the same one, because they have more than 15 digits"
+const roundedToOne = "round to the same one, because they have more than 15 digits"
 
 // leastSteps is how many floats of 32 bits lie between the least and the largest number of a column without a note.
 const leastSteps = 1000

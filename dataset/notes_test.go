@@ -95,6 +95,26 @@ func TestNotes(t *testing.T) {
 }
 
 // TestNotesOfCategories: categories that a model has not met are counted, with examples, for several files together.
+// TestNumbersThatRound: whole numbers that differ and are one float64 are no feature, unless they are asked for.
+func TestNumbersThatRound(t *testing.T) {
+	for from, isUsed := range map[uint64]bool{1 << 60: false, 1 << 52: true} {
+		var text strings.Builder
+		text.WriteString("big,x\n")
+		for i := range 20 {
+			fmt.Fprintf(&text, "%d,%d\n", from+uint64(i*7%20), i%3)
+		}
+		if role := mustSniff(t, "f.csv", text.String()).Columns[0].Role; (role == columns.AsNumber) != isUsed {
+			t.Errorf("numbers from %d are used as %s", from, role)
+		}
+		notes := notesOf(t, text.String(), nil)
+		const why = `column "big" is not used: its first numbers round to the same one, because they have more than 15 ` +
+			"digits; to use it, give it the role category"
+		if said := slices.ContainsFunc(notes, func(n columns.Note) bool { return n.String() == why }); said == isUsed {
+			t.Errorf("notes on numbers from %d: %v", from, sentences(notes))
+		}
+	}
+}
+
 func TestNotesOfCategories(t *testing.T) {
 	c := columns.NewColumn("kind", columns.AsCategory)
 	c.Values, c.Learned = []string{"1", "2"}, true
