@@ -248,7 +248,8 @@ func TestLongNames(t *testing.T) {
 	v := visitLearn(t, learnFromFile+"&nComponents=32")
 	long := strings.Repeat("long_column_name_", 9)
 	file := v.write("long.csv", long+"1,"+long+"2,"+long+"kind\n"+
-		strings.Repeat("1,2,"+strings.Repeat("Wide", 15)+"\n2,1,middling and wide\n3,5,narrow\n", 40))
+		strings.Repeat("01/Jan/2025:10:00:00,2,"+strings.Repeat("Wide", 15)+"\n27/Oct/2025:11:00:00,1,middling and wide\n"+
+			"01/May/2025:12:00:00,5,narrow\n", 40))
 	v.choose(file)
 	v.wait(learnedOf("long.csv") + ` && document.querySelector("#learn-map-says .colours")`)
 	if cut := eval[string](v, `[...document.querySelectorAll("#columns td.values > span")].filter((e) =>
