@@ -145,7 +145,7 @@ const areBytes = (value) => ArrayBuffer.isView(value) && (value.BYTES_PER_ELEMEN
 
 /**
  * Returns rows as JSON: objects or lists of numbers. NaN is missing, and infinities and functions are texts. Messages
- * count rows from 1, as those of dataset.wasm do.
+ * count rows from 1, as dataset.wasm does.
  */
 function toJSON(rows) {
   const bad = rows.findIndex((row) => typeof row !== "object" || row === null);

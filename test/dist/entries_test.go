@@ -75,8 +75,8 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestSizesOfReadme: the tables of sizes in the package's README are those of its files: KB with Brotli 11 of what a
-// page fetches, and KB of what a bundler emits. Vite and esbuild differ by less than 1 %.
+// TestSizesOfReadme: the package's README has the sizes of its files: KB with Brotli 11 of what a page fetches, and KB
+// of what a bundler emits. Vite and esbuild differ by less than 1 %.
 func TestSizesOfReadme(t *testing.T) {
 	readme := string(read(t, filepath.Join(npm, "README.md")))
 	packed := map[string]int{"": 0}

@@ -258,7 +258,7 @@ func TestLongNames(t *testing.T) {
 		t.Error("cut without an ellipsis:", cut)
 	}
 	v.do(chromedp.EmulateViewport(360, 800))
-	// Its pictures are drawn anew in a frame after that of the new width.
+	// The page draws its pictures anew one frame after the width has changed.
 	if !v.comes(`document.documentElement.scrollWidth <= innerWidth && (`+widest+`) === ""`, 5*time.Second) {
 		t.Error("at 360 px the page is wider than the window:", eval[string](v, widest))
 	}
