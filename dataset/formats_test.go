@@ -596,3 +596,22 @@ func TestFormatsHaveRows(t *testing.T) {
 		t.Error("a layout of an unknown format is opened")
 	}
 }
+
+// TestVersionsAreDeclared: tensorsketch.d.ts and docs/formats.md have every version of the preprocessing that is read.
+func TestVersionsAreDeclared(t *testing.T) {
+	_, declared, _ := strings.Cut(string(need.Value(os.ReadFile("../public/api/tensorsketch.d.ts"))(t)),
+		"export interface Preprocessing {")
+	_, declared, _ = strings.Cut(declared, "readonly version: ")
+	declared, _, _ = strings.Cut(declared, ";")
+	want := "1"
+	for version := 2; version <= versionMeasures; version++ {
+		want += fmt.Sprintf(" | %d", version)
+	}
+	if declared != want {
+		t.Errorf("the type Preprocessing of tensorsketch.d.ts has the versions %s, want %s", declared, want)
+	}
+	heading := fmt.Sprintf("## JSON of the preprocessing, versions 1 to %d\n", versionMeasures)
+	if said := string(need.Value(os.ReadFile("../docs/formats.md"))(t)); !strings.Contains(said, heading) {
+		t.Errorf("docs/formats.md lacks the heading %s", heading)
+	}
+}

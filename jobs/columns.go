@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strconv"
@@ -49,10 +50,10 @@ func (c *Columns) given() string {
 
 // apply returns the layout with the typed roles.
 func (c *Columns) apply(l *dataset.Layout) (*dataset.Layout, error) {
+	if err := c.checkLabel(); err != nil {
+		return nil, err
+	}
 	if c.NoLabel {
-		if len(c.Roles[columns.AsLabel.String()]) > 0 {
-			return nil, fail("label", "{label} and {noLabel} contradict each other; leave one out")
-		}
 		l = l.WithLabel(-1)
 	}
 	typed := map[int]columns.Role{}
@@ -238,7 +239,11 @@ func (c *Columns) typed() (*dataset.Preprocessing, error) {
 	if !isTyped {
 		missing = columns.Zero
 	}
-	if err := c.checkFill(missing); err != nil {
+	err := cmp.Or(c.checkFill(missing), c.checkLabel())
+	if err == nil && len(c.Use) > 0 {
+		err = fail("use", "{use} is not for a private release: say what columns become, and leave it out")
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, role := range columns.Roles {
@@ -261,6 +266,14 @@ func (c *Columns) typed() (*dataset.Preprocessing, error) {
 			"{sparseWidth}: none may be guessed from the rows")
 	}
 	return p, nil
+}
+
+// checkLabel checks that a label is not both named and refused.
+func (c *Columns) checkLabel() error {
+	if c.NoLabel && len(c.Roles[columns.AsLabel.String()]) > 0 {
+		return fail("label", "{label} and {noLabel} contradict each other; leave one out")
+	}
+	return nil
 }
 
 // checkFill checks that there is a constant where it is asked for.

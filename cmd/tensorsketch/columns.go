@@ -23,6 +23,8 @@ func typedFlags(f *flags, rows *jobs.Rows) {
 	f.Lookup("scaling").Usage = "`HOW` none (default): what would be learned from the rows is refused"
 	f.Lookup("category").Usage = "`COLUMNS` its values, --hashed"
 	f.Lookup("sparse-width").Usage = "`N` coordinates of LIBSVM rows"
+	f.Lookup("keep").Usage = "`COLUMNS` refused: no noise would hide them"
+	f.Lookup("use").Usage = "`COLUMNS` refused: the roles say which columns become coordinates"
 	f.heading("How the file is read; all that its format has must be typed (docs/formats.md)")
 	settingFlags(f, &rows.Reading)
 }

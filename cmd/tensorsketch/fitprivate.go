@@ -13,15 +13,15 @@ import (
 
 var fitPrivateVerb = verb{
 	name: "fit-private", does: "fit a model to sums with noise that hides each row", usage: "FILE -o MODEL [flags]",
-	example: "tensorsketch fit-private people.csv --number age,height --range age=0,120 --range height=0,3 --label ill " +
-		"--classes no,yes --epsilon 1 --delta 1e-5 --budget 4,1e-5 --components 64 --coef0 1 --format csv --header true " +
-		"-o model.json",
+	example: "tensorsketch fit-private people.jsonl --number age,height --range age=0,120 --range height=0,3 " +
+		"--label ill --classes no,yes --epsilon 1 --delta 1e-5 --budget 4,1e-5 --components 64 --coef0 1 --format jsonl " +
+		"--compression none --encoding utf-8 --keys age,height,ill -o model.json",
 	prepare: func(f *flags) func([]string) error {
 		v := &fitPrivate{}
 		v.Task = learn.TaskClassify
 		f.heading("Output")
 		f.output(&v.out, "o", "`FILE` the model")
-		f.heading("What is public of the rows, each of which is brought to length 1")
+		f.heading("What is public of the rows, each of which is brought to length 1; a quarter tries the model")
 		f.choice(&v.Task, "task", "`TASK` classify (default) or regress", []string{learn.TaskClassify, learn.TaskRegress})
 		f.value("classes", "`LABELS` all labels that count, separated by commas",
 			func(text string) error { v.Classes = strings.Split(text, ","); return nil })
@@ -35,6 +35,7 @@ var fitPrivateVerb = verb{
 		budgetFlag(f, &v.Budget)
 		mapFlags(f, &v.Map)
 		typedFlags(f, &v.Rows)
+		f.Lookup("unit-norm").Usage = "refused: it is always so here"
 		f.common()
 		return func(files []string) error { return v.run(f, files) }
 	},

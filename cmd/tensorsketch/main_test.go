@@ -212,6 +212,37 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestExamplesOfTheHelp: the example in the help of each verb runs, one after another in a folder with its files.
+func TestExamplesOfTheHelp(t *testing.T) {
+	folder := t.TempDir()
+	rows := strings.SplitAfterN(read(t, filepath.Join("testdata", "rings.csv")), "\n", 102)
+	table := strings.Replace(strings.Join(rows[:101], ""), ",ring\n", ",digit\n", 1)
+	for _, name := range []string{"digits.csv", "new.csv", "test.csv", "january.csv", "february.csv"} {
+		write(t, folder, name, table)
+	}
+	var people strings.Builder
+	for i := range 900 {
+		fmt.Fprintf(&people, "{\"age\":%d,\"height\":%.2f,\"ill\":%q}\n", i%97, 1+float64(i%89)/100,
+			[]string{"no", "yes"}[i%2])
+	}
+	write(t, folder, "people.jsonl", people.String())
+	for _, made := range []string{"fit digits.csv --label digit --moments part1.tsm --components 64",
+		"fit digits.csv --like part1.tsm --moments part2.tsm",
+		"transform digits.csv --label digit --components 64 -o o.npy --save-model map.json"} {
+		mustCall(t, folder, nil, strings.Fields(made)...)
+	}
+	for _, help := range append(verbNames(), "") {
+		text := mustCall(t, folder, nil, strings.Fields(help+" --help")...).stdout
+		example := regexp.MustCompile(`(?m)^Example: tensorsketch (.*)$`).FindStringSubmatch(text)
+		if example == nil {
+			t.Fatalf("%s --help has no example", help)
+		}
+		if r := call(t, folder, nil, strings.Fields(example[1])...); r.status != done {
+			t.Errorf("the example in %s --help ends with status %d: %s\n%s", help, r.status, example[1], r.stderr)
+		}
+	}
+}
+
 // A model file of the page and of Go gives the features whose digest dataset/testdata has.
 func TestModelOfThePage(t *testing.T) {
 	folder := samples(t)

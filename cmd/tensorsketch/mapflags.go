@@ -20,11 +20,11 @@ func mapFlags(f *flags, p *jobs.MapParams) {
 		methods = append(methods, m.Name)
 	}
 	f.choice(&p.Method, "method", "`NAME` default tensor-sketch", methods)
-	f.integer(&p.NComponents, "components", "`D` features of a row")
+	f.integer(&p.NComponents, "components", "`D` features of a row; default 100")
 	kernelFlags(f, &p.Degree, &p.Gamma, func(x float64) { p.Coef0 = &x })
-	f.choice(&p.Normalize, "normalize", "`HOW` none or kernel",
+	f.choice(&p.Normalize, "normalize", "`HOW` none (default) or kernel",
 		[]string{sketch.NormalizeNone, sketch.NormalizeKernel})
-	f.integer(&p.Repeats, "repeats", "`T` independent maps side by side")
+	f.integer(&p.Repeats, "repeats", "`T` independent maps side by side; default 1")
 	f.value("seed", "`SEED` a whole number, or any other text; default 0", func(text string) error {
 		if n, err := strconv.ParseUint(text, 10, 64); err == nil {
 			p.Seed = jobs.Seed{Number: n, Typed: true}
@@ -51,7 +51,7 @@ func mapFlags(f *flags, p *jobs.MapParams) {
 
 // kernelFlags defines the flags for the kernel (γ⟨x,y⟩ + c)^p.
 func kernelFlags(f *flags, degree *int, gamma *float64, setCoef0 func(float64)) {
-	f.integer(degree, "degree", "`P` of the kernel (gamma <x,y> + coef0)^P")
+	f.integer(degree, "degree", "`P` of the kernel (gamma <x,y> + coef0)^P; default 2")
 	f.positive(gamma, "gamma", "`X` default 1")
 	f.value("coef0", "`X` default 0", func(text string) error {
 		x, err := parseNumber(text)

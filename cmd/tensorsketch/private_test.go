@@ -88,6 +88,7 @@ func TestPrivateCalls(t *testing.T) {
 		{"release a.csv" + rows, wrongUsage},
 		{"release a.csv --budget 4" + rows, wrongUsage},
 		{"release a.csv --budget 4,1e-5 --label name" + rows, wrongUsage},
+		{"release a.csv --budget 4,1e-5 --use a,b" + rows, wrongUsage},
 		{"release a.csv --budget 4,1e-5 --method nystroem" + rows, wrongUsage},
 		{"release a.csv --budget 4,1e-5 --ledger locked-ledger.json" + rows, failed},
 		{"release a.csv --budget 4,1e-5 --kind mean --rows 301" + columns + typed, failed},
@@ -109,6 +110,7 @@ func TestPrivateCalls(t *testing.T) {
 		{"fit-private points.csv --budget 4,1e-5 --classes inside,outside --unit-norm=false" + points, wrongUsage},
 		{"fit-private points.csv --budget 4,1e-5 --classes inside,outside --range z=1" + points, wrongUsage},
 		{"fit-private points.csv --budget 4,1e-5 --classes inside,outside --keep x" + points, wrongUsage},
+		{"fit-private points.csv --budget 4,1e-5 --classes inside,outside --no-label" + points, wrongUsage},
 		{"fit-private points.csv --budget 4,1e-5 --classes inside,outside --range z=0,1" + points, wrongUsage},
 		{"fit-private points.csv --budget 4,1e-5 --task regress" + points, wrongUsage},
 	} {

@@ -51,8 +51,9 @@ func budgetFlag(f *flags, budget **jobs.Guarantee) {
 
 var releaseVerb = verb{
 	name: "release", does: "write features with noise that hides each row, or their mean", usage: "FILE -o OUT [flags]",
-	example: "tensorsketch release people.csv --number age,height --kind mean --rows 900 --radius 1 --epsilon 1 " +
-		"--delta 1e-5 --budget 4,1e-5 --components 64 --format csv --header true -o mean.npy --public mean-release.json",
+	example: "tensorsketch release people.jsonl --number age,height --kind mean --rows 900 --radius 1 --epsilon 1 " +
+		"--delta 1e-5 --budget 4,1e-5 --components 64 --format jsonl --compression none --encoding utf-8 " +
+		"--keys age,height,ill -o mean.npy --public mean-release.json",
 	prepare: func(f *flags) func([]string) error {
 		v := &release{}
 		f.heading("Output")
@@ -77,6 +78,7 @@ var releaseVerb = verb{
 		modelFlags(f, &v.model)
 		mapFlags(f, &v.Map)
 		typedFlags(f, &v.Rows)
+		f.Lookup("label").Usage = "`COLUMNS` refused: no noise would hide them"
 		f.common()
 		return func(files []string) error { return v.run(f, files) }
 	},

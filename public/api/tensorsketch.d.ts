@@ -157,7 +157,7 @@ export interface TensorSketch<M extends LearnMap = FeatureMap> {
    * an error. `[false, true]` stand for "false" and "true".
    *
    * @param options `key` is the key of a keyed model. It is required unless the model contains its key.
-   * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1, for a file
+   * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1 or 2, for a file
    *   without a model of this `task`, for a missing or wrong key, and for a key that the model does not need.
    *   ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
    */
@@ -1045,8 +1045,8 @@ export interface Fitter {
  */
 export interface Preprocessing {
   readonly format: "tensorsketch-preprocessing";
-  /** 3 with columns as they are for learning, else 2 with a reading and 1 without. */
-  readonly version: 1 | 2 | 3;
+  /** 4 with a unit of measure, else 3 with columns as they are for learning, 2 with a reading and 1 without. */
+  readonly version: 1 | 2 | 3 | 4;
   readonly unitNorm: boolean;
   readonly sparseWidth?: number;
   /** How the file was read, as `Reading` of dataset.d.ts. */
@@ -1884,7 +1884,7 @@ export interface PrivateRows {
   /**
    * The next rows with their noise. After an error, what was released before stays, and the rows may come again.
    *
-   * @throws {TensorSketchError} As `FeatureMap.privatize`; ERR_SHAPE for more than `rows` in all.
+   * @throws {TensorSketchError} As `MapPrivacy.privatize`; ERR_SHAPE for more than `rows` in all.
    */
   privatize(Z: Float32Array): Features;
 }
@@ -1910,7 +1910,7 @@ export interface PrivateMean {
    * The mean with noise, nComponents numbers. Each call is a separate release: it has other noise and charges the
    * ledger.
    *
-   * @throws {TensorSketchError} As `FeatureMap.privatize`; ERR_SHAPE unless exactly `rows` rows were added.
+   * @throws {TensorSketchError} As `MapPrivacy.privatize`; ERR_SHAPE unless exactly `rows` rows were added.
    */
   release(ledger: Ledger): Own<"Float32Array">;
 }
