@@ -15,7 +15,7 @@ import (
 
 var ledgerVerb = verb{
 	name: "ledger", does: "say what the private releases of a file have cost", usage: "FILE [flags]",
-	example: "tensorsketch ledger people.csv",
+	example: "tensorsketch ledger people.jsonl",
 	prepare: func(f *flags) func([]string) error {
 		var q jobs.LedgerRequest
 		var ledger, load string

@@ -515,6 +515,7 @@ declare const fitted: unique symbol;
  * `prediction`, and what the options ask for. With `write`, they are written as in a file of `format`.
  *
  * @throws {DatasetError} For what is wrong with a file, a model or an option.
+ * @throws {TensorSketchError} ERR_PARAM, for an unknown option, and for a format other than JSON Lines without `write`.
  */
 export function predict<T extends Task>(ts: TensorSketch, file: AnyFile,
   options: PredictOptions & { model: ModelFile<T>; write?: never; format?: "jsonl" }):

@@ -308,8 +308,8 @@ export interface TensorSketch<M extends LearnMap = FeatureMap> {
    */
   matrixProductDimension(degree: number, epsilon: number, delta: number): number;
   /**
-   * Makes an empty index of rows, for searches among up to millions of rows. It fetches index.wasm (25 KB) when it is
-   * first called.
+   * Makes an empty index of rows, for searches among up to millions of rows. It fetches index.wasm (11 KB with Brotli)
+   * when it is first called.
    *
    * ```js
    * const index = await ts.index({ map, bits: 4 });
@@ -907,7 +907,8 @@ export interface FeatureMap {
    * fitter.finish();
    * ```
    *
-   * @param options `radius` is the largest norm that rows may have, > 0. Without it, give all rows to `measure` first.
+   * @param options `radius` is the largest norm that rows may have. Without it, or with 0, give all rows to `measure`
+   *   first.
    * @throws {TensorSketchError} ERR_PARAM for another method or radius; ERR_MEMORY.
    */
   fitter(options?: { radius?: number }): Fitter;
@@ -1898,8 +1899,8 @@ export interface PrivateMean {
   /** Rows added so far. */
   readonly count: number;
   /**
-   * Adds the features of the rows of X, all or, after an error, none. A row that cannot be used counts as zeros and is
-   * not left out, because the number of rows is public.
+   * Adds the features of the rows of X, all or, after an error, none. Give a row that cannot be used to `addFeatures`,
+   * as zeros: do not leave it out, because the number of rows is public.
    *
    * @throws {TensorSketchError} What `transform` throws, and ERR_SHAPE for more than `rows` in all.
    */

@@ -75,8 +75,11 @@ func TestEntries(t *testing.T) {
 	}
 }
 
+// scriptOfIndex is what the table of sizes says of the script that ts.index fetches, in bytes.
+const scriptOfIndex = 5_000
+
 // TestSizesOfReadme: the package's README has the sizes of its files: KB with Brotli 11 of what a page fetches, and KB
-// of what a bundler emits. Vite and esbuild differ by less than 1 %.
+// of what a bundler emits. Vite and esbuild differ by less than 1 %. Other documents say the same.
 func TestSizesOfReadme(t *testing.T) {
 	readme := string(read(t, filepath.Join(npm, "README.md")))
 	packed := map[string]int{"": 0}
@@ -116,6 +119,37 @@ func TestSizesOfReadme(t *testing.T) {
 		checkKB(t, e.name+", core", row[2], packed[e.core])
 		if e.toScalar != "" {
 			checkKB(t, e.name+", what differs", row[3], packed[e.toScalar])
+		}
+	}
+	// Sentences of these and of the types.
+	emitted := []string{"tensorsketch.wasm", "tensorsketch.toscalar.wasm", "index.wasm", "index.toscalar.wasm"}
+	whole, together := 0, 0
+	for _, name := range emitted {
+		whole += len(read(t, filepath.Join(npm, name)))
+		together += packed[name]
+	}
+	workers := []int{packedBy(brotli.BestCompression, read(t, filepath.Join(npm, "worker.js"))),
+		packedBy(brotli.BestCompression, read(t, filepath.Join(npm, "mapworker.js")))}
+	for _, s := range []struct {
+		file, pattern string
+		bytes         []int
+	}{
+		{npm + "/README.md", `(\d+) KB together \((\d+) KB with Brotli\)`, []int{whole, together}},
+		{npm + "/README.md", `Workers take (\d+) KB more, or (\d+) KB`, workers},
+		{npm + "/README.md", `It fetches (\d+) KB \(with\s+Brotli\) when`, []int{packed["index.wasm"] + scriptOfIndex}},
+		{npm + "/tensorsketch.d.ts", `compiles the core \((\d+) KB with Brotli\)`, []int{packed["tensorsketch.wasm"]}},
+		{npm + "/tensorsketch.d.ts", `fetches index\.wasm \((\d+) KB with Brotli\)`, []int{packed["index.wasm"]}},
+		{npm + "/index.d.ts", `fetches index\.wasm \((\d+) KB with Brotli\)`, []int{packed["index.wasm"]}},
+		{repo + "/README.md", `The core is (\d+) KB to download`, []int{packed["tensorsketch.wasm"]}},
+		{repo + "/RATIONALE.md", `compiled into a core of (\d+) KB`, []int{packed["tensorsketch.wasm"]}},
+	} {
+		found := regexp.MustCompile(s.pattern).FindStringSubmatch(string(read(t, s.file)))
+		if found == nil {
+			t.Errorf("%s does not say %s", s.file, s.pattern)
+			continue
+		}
+		for i, bytes := range s.bytes {
+			checkKB(t, fmt.Sprintf("%s, %q", s.file, found[0]), found[i+1], bytes)
 		}
 	}
 }
