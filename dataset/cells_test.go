@@ -1,10 +1,14 @@
 package dataset
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/test/need"
 )
 
 // noteCodes returns the codes of the notes of a layout, with their columns.
@@ -22,6 +26,16 @@ func TestMissingWords(t *testing.T) {
 	words := []string{"", "NA", "N/A", "n.a.", "#N/A", "#NA", "NaN", "-nan", "null", "NULL", "<null>", "(null)", "nil",
 		"None", "<NA>", "NaT", `\N`, "?", "-", "--", "–", "—", ".", "..", "-1.#IND", "1.#QNAN", "#DIV/0!", "#VALUE!",
 		"#REF!", "#NAME?", "#NUM!", "#NULL!", "#N/A N/A"}
+	_, said, _ := strings.Cut(string(need.Value(os.ReadFile("../docs/formats.md"))(t)), "**Missing cells.**")
+	_, said, _ = strings.Cut(said, "\n\n    ")
+	said, _, _ = strings.Cut(said, "\n\n")
+	listed := regexp.MustCompile(`"[^"]+"|\S+`).FindAllString(said, -1)
+	if len(listed) < 30 {
+		t.Fatalf("docs/formats.md lists %q", listed)
+	}
+	for _, word := range listed {
+		words = append(words, strings.Trim(word, `"`))
+	}
 	for _, word := range words {
 		csv := "a,kind,y\n1,x,u\n" + word + "," + word + ",v\n3,x,u\n"
 		json := strings.ReplaceAll("{\"a\":1,\"kind\":\"x\",\"y\":\"u\"}\n{\"a\":\"W\",\"kind\":\"W\",\"y\":\"v\"}\n"+
@@ -217,5 +231,37 @@ func TestNoSilentThousands(t *testing.T) {
 		if c.first != "" && (err != nil || rows[0] != c.first) {
 			t.Errorf("%s: %v, %v", name, rows, err)
 		}
+	}
+}
+
+// TestDatesOfDocs: each date that docs/formats.md shows is the day that it says: 2026-11-20, or 31 December 2026 with the
+// day first.
+func TestDatesOfDocs(t *testing.T) {
+	_, said, _ := strings.Cut(string(need.Value(os.ReadFile("../docs/formats.md"))(t)), "**Dates.**")
+	said, _, _ = strings.Cut(said, "**With a model**")
+	counts := map[string]int{}
+	for _, shown := range regexp.MustCompile("`([^`]*2026[^`]*)`").FindAllStringSubmatch(said, -1) {
+		day, order := "2026-11-20", "iso"
+		switch {
+		case strings.HasPrefix(shown[1], "31"):
+			day, order = "2026-12-31", "day-month-year"
+		case shown[1] == "2026.1.5":
+			day = "2026-01-05"
+		}
+		counts[order]++
+		seconds, ok := parseDate([]byte(shown[1]), order)
+		if got := time.Unix(int64(seconds), 0).UTC().Format(time.DateOnly); !ok || got != day {
+			t.Errorf("%s is %s (%v), want %s", shown[1], got, ok, day)
+		}
+		for _, more := range []string{" 9:05", " 19:17:20.5", "T7:17 PM", ":9:05", ", 9:05 UTC", " 9:05Z", " 9:05 GMT",
+			" 9:05 +01:00", " 9:05+0100", " 9:05+01"} {
+			isISO := strings.HasPrefix(shown[1], "2026-11")
+			if _, ok := parseDate([]byte(shown[1]+more), order); !isISO && !ok {
+				t.Errorf("%s%s is no date", shown[1], more)
+			}
+		}
+	}
+	if counts["iso"] < 13 || counts["day-month-year"] != 3 {
+		t.Errorf("docs/formats.md shows %v dates", counts)
 	}
 }
