@@ -4,15 +4,18 @@ package tools
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"tensorsketch.example/dataset/onnx"
+	"tensorsketch.example/test/need"
 )
 
 // TestONNX: onnxruntime, in Node and in Chromium, says of ONNX files what the package says of the models: the same
@@ -43,8 +46,9 @@ func TestONNX(t *testing.T) {
 			t.Errorf("case %s: natively other bytes, %v", name, err)
 		}
 	}
-	if cases < 60 {
-		t.Errorf("there are %d cases", cases)
+	page := string(need.Value(os.ReadFile("../../docs/reliability.md"))(t))
+	if cases < 60 || !strings.Contains(page, fmt.Sprintf("\n| %d ONNX files", cases)) {
+		t.Errorf("there are %d cases, and docs/reliability.md has another number", cases)
 	}
 	told := shell.visit(t, map[string]fs.FS{"/": os.DirFS(folder)}, map[string]string{"onnx": "index.html"})
 	got := parse[struct {

@@ -52,6 +52,9 @@ const MAPS = {
     { gamma: 0.5 },
     { gamma: 0.1, nComponents: 90, repeats: 2, methodParams: { paired: true } },
     { gamma: 0.2, normalize: "kernel", methodParams: { kernel: "laplacian" } },
+    { gamma: 0.2, methodParams: { kernel: "cauchy" } },
+    { gamma: 0.3, methodParams: { projection: "structured" } },
+    { gamma: 0.3, nComponents: 90, methodParams: { projection: "orthogonal", paired: true } },
   ],
 };
 
