@@ -234,8 +234,8 @@ func TestNoSilentThousands(t *testing.T) {
 	}
 }
 
-// TestDatesOfDocs: each date that docs/formats.md shows is the day that it says: 2026-11-20, or 31 December 2026 with the
-// day first.
+// TestDatesOfDocs: each date that docs/formats.md shows is the day that it says: 2026-11-20, or 31 December 2026 with
+// the day first.
 func TestDatesOfDocs(t *testing.T) {
 	_, said, _ := strings.Cut(string(need.Value(os.ReadFile("../docs/formats.md"))(t)), "**Dates.**")
 	said, _, _ = strings.Cut(said, "**With a model**")
