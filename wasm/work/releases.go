@@ -22,11 +22,7 @@ func (j *job) release(q *struct {
 	Model *modelRequest
 	Ask   jobs.ReleaseRequest
 }) (any, error) {
-	rows, err := q.rows()
-	if err != nil {
-		return nil, err
-	}
-	m, err := j.mapper()
+	rows, m, err := j.begin(&q.rowsRequest)
 	if err != nil {
 		return nil, err
 	}
@@ -74,11 +70,7 @@ func (j *job) privateFit(q *struct {
 	IsSample bool
 	Ask      jobs.PrivateFitRequest
 }) (any, error) {
-	rows, err := q.rows()
-	if err != nil {
-		return nil, err
-	}
-	m, err := j.mapper()
+	rows, m, err := j.begin(&q.rowsRequest)
 	if err != nil {
 		return nil, err
 	}
