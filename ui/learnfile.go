@@ -39,7 +39,6 @@ type LearnFile struct {
 	View  LearnFileView
 	Notes []string
 	Press PressHandler
-	Edit  EditHandler
 }
 
 // LearnFileView is what a LearnFile shows.
@@ -214,7 +213,7 @@ func (a *App) learnLimits() (text string) {
 // CanLearn reports whether there are rows with a label.
 func (a *App) CanLearn() bool { return a.Data.Layout != nil && a.learnProblem() == "" }
 
-// labelHTML writes the menu that chooses the label column, and returns the key that it depends on.
+// labelHTML writes the menu that chooses the label column.
 func labelHTML(d *embed.Data) string {
 	if d.IsSample() || d.Unread {
 		return ""
@@ -231,7 +230,6 @@ type LearnDetail struct {
 // LearnDetailView is what a LearnDetail shows.
 type LearnDetailView struct {
 	Title, Summary, Hint string
-	Has                  bool
 	CanSave              bool
 	Picked               string // describes what is picked
 	Note                 string // on the rows behind it
@@ -248,7 +246,7 @@ func (a *App) LearnDetailView() LearnDetailView {
 	if d == nil {
 		return v
 	}
-	v.Has, v.CanSave = true, a.State.Shows("save")
+	v.CanSave = a.State.Shows("save")
 	v.Title, v.Summary = d.Title(), d.Summary()
 	if r.InUse() != nil {
 		v.Title += ", of the curve"
