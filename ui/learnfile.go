@@ -11,7 +11,6 @@ import (
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/learn"
-	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -426,9 +425,6 @@ func (a *App) isBehind(before State) bool {
 	return a.State.Place == PlaceEmbed && before.Place != PlaceEmbed &&
 		(a.Result == nil || a.IsStale() || a.Result.Generation != a.Data.Generation)
 }
-
-// LearnCards returns the figures of the half.
-func (a *App) LearnCards() []lesson.Card { return a.Learned.Cards() }
 
 // LearnProgress is the line that says what is being learned.
 type LearnProgress struct {
