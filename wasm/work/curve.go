@@ -40,15 +40,19 @@ func (j *job) curve(q *struct {
 	Sizes []int
 	Deal  uint32
 }) (any, error) {
-	rows, m, err := j.begin(&q.rowsRequest)
-	if err != nil {
-		return nil, err
-	}
-	rows.Plan = q.Plan
-	request := &jobs.CurveRequest{Rows: rows, ID: q.Rows, Task: q.Task, Sizes: q.Sizes, Deal: q.Deal,
+	request := &jobs.CurveRequest{ID: q.Rows, Task: q.Task, Sizes: q.Sizes, Deal: q.Deal,
 		Head:  func(h jobs.CurveHead) { j.news("head", h) },
 		Point: func(p jobs.Point) { j.news("point", p) }}
+	var err error
+	if request.Rows, err = q.rows(); err != nil {
+		return nil, err
+	}
+	request.Plan = q.Plan
 	if request.Map, err = q.params(); err != nil {
+		return nil, err
+	}
+	m, err := j.mapper()
+	if err != nil {
 		return nil, err
 	}
 	if learning == nil {

@@ -52,12 +52,9 @@ func (q *modelRequest) named() jobs.Named {
 	return jobs.Named{Name: q.Name, Content: []byte(q.Text), Key: q.Key}
 }
 
-// begin returns the rows of a request, and what computes with them.
-func (j *job) begin(q *rowsRequest) (rows jobs.Rows, m mapper, err error) {
-	if rows, err = q.rows(); err == nil {
-		m.api, err = j.given.Get("api")
-	}
-	return rows, m, err
+func (j *job) mapper() (mapper, error) {
+	api, err := j.given.Get("api")
+	return mapper{api: api}, err
 }
 
 // fit fits a model to the rows of a file.
@@ -66,13 +63,17 @@ func (j *job) fit(q *struct {
 	mapRequest
 	Fit jobs.FitRequest
 }) (any, error) {
-	rows, m, err := j.begin(&q.rowsRequest)
+	rows, err := q.rows()
 	if err != nil {
 		return nil, err
 	}
 	request := &q.Fit
 	request.Files, request.Reading = rows.Files, rows.Reading
 	if request.Map, err = q.params(); err != nil {
+		return nil, err
+	}
+	m, err := j.mapper()
+	if err != nil {
 		return nil, err
 	}
 	return modelAndReport(jobs.Fit(j.Control, m, request))
@@ -98,7 +99,7 @@ func (j *job) predict(q *struct {
 	Model   modelRequest
 	Predict *jobs.PredictRequest
 }) (any, error) {
-	rows, m, err := j.begin(&q.rowsRequest)
+	rows, err := q.rows()
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +110,10 @@ func (j *job) predict(q *struct {
 		}
 	} else {
 		rows.Columns = request.Columns
+	}
+	m, err := j.mapper()
+	if err != nil {
+		return nil, err
 	}
 	request.Rows, request.Model, request.To.Create = rows, q.Model.named(), j.output
 	return jobs.Predict(j.Control, m, request)
@@ -134,7 +139,11 @@ func (j *job) evaluate(q *struct {
 	Model    modelRequest
 	Evaluate jobs.EvaluateRequest
 }) (any, error) {
-	rows, m, err := j.begin(&q.rowsRequest)
+	rows, err := q.rows()
+	if err != nil {
+		return nil, err
+	}
+	m, err := j.mapper()
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +184,11 @@ func (j *job) embed(q *struct {
 	Only  string
 	From  *jobs.Written
 }) (any, error) {
-	rows, m, err := j.begin(&q.rowsRequest)
+	rows, err := q.rows()
+	if err != nil {
+		return nil, err
+	}
+	m, err := j.mapper()
 	if err != nil {
 		return nil, err
 	}

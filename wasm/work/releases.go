@@ -22,7 +22,11 @@ func (j *job) release(q *struct {
 	Model *modelRequest
 	Ask   jobs.ReleaseRequest
 }) (any, error) {
-	rows, m, err := j.begin(&q.rowsRequest)
+	rows, err := q.rows()
+	if err != nil {
+		return nil, err
+	}
+	m, err := j.mapper()
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +74,11 @@ func (j *job) privateFit(q *struct {
 	IsSample bool
 	Ask      jobs.PrivateFitRequest
 }) (any, error) {
-	rows, m, err := j.begin(&q.rowsRequest)
+	rows, err := q.rows()
+	if err != nil {
+		return nil, err
+	}
+	m, err := j.mapper()
 	if err != nil {
 		return nil, err
 	}
