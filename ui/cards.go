@@ -19,7 +19,7 @@ func (a *App) Cards() []lesson.Card {
 		return a.BoardView().Cards
 	}
 	if a.State.IsHalf(HalfFile) {
-		return a.LearnCards()
+		return a.Learned.Cards()
 	}
 	return a.Room.Cards()
 }

@@ -12,7 +12,6 @@ import (
 // A columnList is the list of the columns of a file. Only the rows in view are in the page, and some around them: the
 // rest of its height are rows without content.
 type columnList struct {
-	page     *browser
 	scroller dom.Value // scrolls the list; undefined before the first file
 	body     dom.Value // of its table
 	onScroll dom.Func
@@ -27,7 +26,7 @@ type columnList struct {
 }
 
 func newColumnList(page *browser) *columnList {
-	l := &columnList{page: page}
+	l := new(columnList)
 	redraw := func() bool { l.scroll(); return false }
 	l.onScroll = page.Quiet(func(dom.Value) bool { return redraw() })
 	l.observer = page.Watch(redraw)

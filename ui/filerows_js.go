@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/dom"
@@ -15,6 +17,14 @@ type fileWorker struct{ value dom.Value }
 func (w *fileWorker) call(name string, request map[string]any) (dom.Value, error) {
 	return dom.Ask(w.value, "call", name, request)
 }
+
+// tell sends the worker a request whose answer nothing waits for. The App is locked.
+func (b *browser) tell(name string) {
+	b.Background(func() { _, _ = b.files.call(name, map[string]any{}) })
+}
+
+// sentence ends an error with a full stop.
+func sentence(err error) string { return strings.TrimSuffix(err.Error(), ".") + "." }
 
 // planOf returns the plan for the worker: how each column is used. The columns are one text: to make an object of each
 // of 10,000 columns would keep the page waiting.

@@ -70,7 +70,7 @@ func (b *browser) await(state dom.Value, hasKept bool) {
 	k, name := &b.app.Kept, dom.Text(state, "name")
 	if dom.Truth(state, "old") {
 		k.Problem = name + " was kept by another version of this page, which cannot be read: choose it again."
-		b.Background(func() { _, _ = b.files.call("forget", map[string]any{}) })
+		b.tell("forget")
 		return
 	}
 	b.keeper.waiting = state
@@ -188,7 +188,7 @@ func (b *browser) pressKept(id string) bool {
 	case "forget-kept":
 		b.app.Kept = Kept{}
 		b.keeper.waiting = dom.Undefined()
-		b.Background(func() { _, _ = b.files.call("forget", map[string]any{}) })
+		b.tell("forget")
 	case "open-kept":
 		b.Background(b.restore)
 	default:

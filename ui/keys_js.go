@@ -18,8 +18,7 @@ func (b *browser) onKey(event dom.Value) bool {
 	case pages[key] != 0 && !is("select, .scroll, textarea") && b.app.turn(pages[key], scrolls(pages[key])):
 		event.Call("preventDefault")
 		return true
-	case dom.Truth(event, "ctrlKey"), dom.Truth(event, "altKey"), dom.Truth(event, "metaKey"),
-		!b.app.State.IsLesson(), is("select, .scroll"),
+	case hasModifier(event), !b.app.State.IsLesson(), is("select, .scroll"),
 		is("input") && !(is("[type=range]") && slices.Contains(letters, key) ||
 			is("[type=radio], [type=checkbox]") && slices.Contains(letters[:6], key)),
 		key == " " && is("button, a, summary"):
@@ -34,6 +33,11 @@ func (b *browser) onKey(event dom.Value) bool {
 	}
 	event.Call("preventDefault")
 	return true
+}
+
+// hasModifier reports whether a key was pressed together with one that makes it a command of the browser.
+func hasModifier(event dom.Value) bool {
+	return dom.Truth(event, "ctrlKey") || dom.Truth(event, "altKey") || dom.Truth(event, "metaKey")
 }
 
 // escape stops what the place is doing.

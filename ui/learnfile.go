@@ -11,7 +11,6 @@ import (
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/learn"
-	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -39,7 +38,6 @@ type LearnFile struct {
 	View  LearnFileView
 	Notes []string
 	Press PressHandler
-	Edit  EditHandler
 }
 
 // LearnFileView is what a LearnFile shows.
@@ -214,7 +212,7 @@ func (a *App) learnLimits() (text string) {
 // CanLearn reports whether there are rows with a label.
 func (a *App) CanLearn() bool { return a.Data.Layout != nil && a.learnProblem() == "" }
 
-// labelHTML writes the menu that chooses the label column, and returns the key that it depends on.
+// labelHTML writes the menu that chooses the label column.
 func labelHTML(d *embed.Data) string {
 	if d.IsSample() || d.Unread {
 		return ""
@@ -231,7 +229,6 @@ type LearnDetail struct {
 // LearnDetailView is what a LearnDetail shows.
 type LearnDetailView struct {
 	Title, Summary, Hint string
-	Has                  bool
 	CanSave              bool
 	Picked               string // describes what is picked
 	Note                 string // on the rows behind it
@@ -248,7 +245,7 @@ func (a *App) LearnDetailView() LearnDetailView {
 	if d == nil {
 		return v
 	}
-	v.Has, v.CanSave = true, a.State.Shows("save")
+	v.CanSave = a.State.Shows("save")
 	v.Title, v.Summary = d.Title(), d.Summary()
 	if r.InUse() != nil {
 		v.Title += ", of the curve"
@@ -428,9 +425,6 @@ func (a *App) isBehind(before State) bool {
 	return a.State.Place == PlaceEmbed && before.Place != PlaceEmbed &&
 		(a.Result == nil || a.IsStale() || a.Result.Generation != a.Data.Generation)
 }
-
-// LearnCards returns the figures of the half.
-func (a *App) LearnCards() []lesson.Card { return a.Learned.Cards() }
 
 // LearnProgress is the line that says what is being learned.
 type LearnProgress struct {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"strings"
 	"time"
 
 	"tensorsketch.example/dataset/columns"
@@ -62,7 +61,7 @@ func (b *browser) Learn() {
 			}
 		})
 		if request != nil {
-			l.run("learn", request, id, learn.Done)
+			l.run("learn", request, id)
 		}
 	})
 }
@@ -86,7 +85,7 @@ func (l *learner) clear() {
 	l.page.app.Learned.Clear()
 	l.page.user.forgetAnswers()
 	l.page.app.learnedFrom = l.page.app.learning()
-	l.page.Background(func() { _, _ = l.page.files.call("learnStop", map[string]any{}) })
+	l.page.tell("learnStop")
 }
 
 // begin returns the request for a new session. The App is locked.
@@ -127,7 +126,7 @@ func (l *learner) begin() map[string]any {
 }
 
 // run sends a request and waits for its end, then shows the phase. It runs in a goroutine of its own.
-func (l *learner) run(name string, request map[string]any, id int, end learn.Phase) {
+func (l *learner) run(name string, request map[string]any, id int) {
 	reply, err := l.page.files.call(name, request)
 	l.page.Change(func() {
 		r := &l.page.app.Learned
@@ -137,15 +136,15 @@ func (l *learner) run(name string, request map[string]any, id int, end learn.Pha
 		r.Paused, r.Done = false, 1
 		switch isSearch := name == "learnSearch"; {
 		case err != nil && isSearch:
-			r.Phase, r.Message = learn.Done, "Nothing was found by the search: "+strings.TrimSuffix(err.Error(), ".")+"."
+			r.Phase, r.Message = learn.Done, "Nothing was found by the search: "+sentence(err)
 		case isSearch && reply.IsNull():
 			r.Phase, r.Message = learn.Done, "The search was stopped. The model of these settings is in use."
 		case err != nil:
-			r.Phase, r.Message = learn.Failed, strings.TrimSuffix(err.Error(), ".")+"."
+			r.Phase, r.Message = learn.Failed, sentence(err)
 		case reply.IsNull(), dom.Truth(reply, "stopped"):
 			r.Phase = learn.Stopped
 		default:
-			r.Phase, r.Message = end, ""
+			r.Phase, r.Message = learn.Done, ""
 			switch name {
 			case "learnCheck":
 				r.TakeCheck(checkOf(reply))
@@ -172,7 +171,7 @@ func (l *learner) more(name string, phase learn.Phase, request map[string]any) {
 	r.Phase, r.Done, r.Rows = phase, 0, 0
 	l.started = now()
 	id := r.ID
-	l.page.Background(func() { l.run(name, request, id, learn.Done) })
+	l.page.Background(func() { l.run(name, request, id) })
 }
 
 // do performs an action. The App is locked.
@@ -183,13 +182,13 @@ func (l *learner) do(action Action) {
 		app.learnedFrom.keyed = -1 // of no key, so that the same is learned again
 		l.page.Learn()
 	case LearnStop:
-		l.page.Background(func() { _, _ = l.page.files.call("learnStop", map[string]any{}) })
+		l.page.tell("learnStop")
 	case LearnPause:
 		name := "learnPause"
 		if app.Learned.Paused {
 			name = "learnResume"
 		}
-		l.page.Background(func() { _, _ = l.page.files.call(name, map[string]any{}) })
+		l.page.tell(name)
 	case LearnSeeds:
 		l.more("learnBand", learn.Band, map[string]any{"seeds": otherSeeds})
 	case LearnExact:
@@ -252,17 +251,15 @@ func (l *learner) hear(news dom.Value) (changed bool) {
 }
 
 func headOf(v dom.Value) *learn.Head {
-	return &learn.Head{Task: dom.Text(v, "task"), CanBeNumbers: dom.Truth(v, "canBeNumbers"),
-		IsKept: dom.Truth(v, "isKept"), IsUnit: dom.Truth(v, "unit"), Train: dom.Int(v, "train"),
-		Held: dom.Int(v, "held"), HeldOf: dom.Int(v, "heldOf"), NFeatures: dom.Int(v, "nFeatures"),
+	return &learn.Head{Task: dom.Text(v, "task"), IsKept: dom.Truth(v, "isKept"), IsUnit: dom.Truth(v, "unit"),
+		Train: dom.Int(v, "train"), Held: dom.Int(v, "held"), HeldOf: dom.Int(v, "heldOf"),
 		Notes: notesOf(dom.Get(v, "notes"))}
 }
 
 func pointOf(v dom.Value) learn.Point {
 	return learn.Point{D: dom.Int(v, "D"), Score: dom.Number(v, "score"), Low: dom.Number(v, "low"),
 		High: dom.Number(v, "high"), Alpha: dom.Number(v, "alpha"), Time: milliseconds(dom.Get(v, "ms")),
-		Rows: dom.Int(v, "rows"), Clipped: dom.Int(v, "clipped"), IsFinal: dom.Truth(v, "isFinal"),
-		Problem: dom.Text(v, "problem")}
+		Rows: dom.Int(v, "rows"), Clipped: dom.Int(v, "clipped"), Problem: dom.Text(v, "problem")}
 }
 
 // LearnDetail asks for the predictions of the model that is shown, and for the rows behind what is picked. The App is

@@ -102,9 +102,8 @@ func (p *picker) onClick(event dom.Value) (changed bool) {
 	if p.picture == nil {
 		return false
 	}
-	box := p.svg.Call("getBoundingClientRect")
-	item := p.picture.Hit(dom.Number(event, "clientX")-dom.Number(box, "left"),
-		dom.Number(event, "clientY")-dom.Number(box, "top"), reach)
+	x, y := within(p.svg, event)
+	item := p.picture.Hit(x, y, reach)
 	if item < 0 {
 		return false
 	}
@@ -114,7 +113,7 @@ func (p *picker) onClick(event dom.Value) (changed bool) {
 }
 
 func (p *picker) onKey(event dom.Value) (changed bool) {
-	if dom.Truth(event, "ctrlKey") || dom.Truth(event, "altKey") || dom.Truth(event, "metaKey") {
+	if hasModifier(event) {
 		return false
 	}
 	key := dom.Text(event, "key")

@@ -5,6 +5,7 @@ import (
 
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/table"
 )
 
 // requestOf returns the settings of a release for the worker, or nil if the release is not private.
@@ -111,15 +112,19 @@ func tradeoffOf(model, meter dom.Value, x, y []float32, current int) *embed.Trad
 
 // ledgerOf reads a ledger from the worker's reply.
 func ledgerOf(said dom.Value, err error) *embed.Ledger {
-	switch {
-	case err != nil:
-		return &embed.Ledger{Message: strings.TrimSuffix(err.Error(), ".") + "."}
-	case said.IsNull():
-		return &embed.Ledger{}
+	if err != nil {
+		return &embed.Ledger{Message: sentence(err)}
 	}
-	return &embed.Ledger{Exists: true, Budget: dom.Number(said, "epsilon"), Delta: dom.Number(said, "delta"),
-		Spent: dom.Number(said, "spent"), Left: dom.Number(said, "left"), Releases: dom.Int(said, "releases", "length"),
-		Over: dom.Text(said, "over")}
+	return &embed.Ledger{Known: knownLedger(said)}
+}
+
+// knownLedger reads what a ledger says, or returns nil if there is none.
+func knownLedger(v dom.Value) *table.Ledger {
+	if !dom.Exists(v) {
+		return nil
+	}
+	return &table.Ledger{Budget: dom.Number(v, "epsilon"), Delta: dom.Number(v, "delta"), Spent: dom.Number(v, "spent"),
+		Left: dom.Number(v, "left"), Releases: dom.Int(v, "releases", "length"), Over: dom.Text(v, "over")}
 }
 
 // loadLedger merges saved ledgers into the ledger of the current file. The App is locked.

@@ -116,9 +116,8 @@ func TestLedgerText(t *testing.T) {
 	say("not looked for")
 	app.Ledger = embed.Ledger{Generation: app.Data.Generation}
 	say("nothing yet")
-	app.Ledger = embed.Ledger{Generation: app.Data.Generation, Exists: true, Budget: 2, Delta: 1e-5, Spent: 1.46,
-		Left:     1.3,
-		Releases: 2}
+	app.Ledger = embed.Ledger{Generation: app.Data.Generation, Known: &table.Ledger{Budget: 2, Delta: 1e-5, Spent: 1.46,
+		Left: 1.3, Releases: 2}}
 	say("two releases")
 	if !app.PrivacyView().CanForget {
 		t.Error("two releases cannot be forgotten")

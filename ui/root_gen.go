@@ -139,7 +139,6 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Notes = c.App.Notes
 					vgcomp.View = c.App.LearnFileView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
 					_ = vgn
 				}

@@ -246,9 +246,8 @@ func (s *stage) watchRoom() {
 		s.pointer[eventType] = s.page.Quiet(func(event dom.Value) bool {
 			before := s.page.app.Lesson.Hover
 			if picture := s.page.app.Picture(); picture != nil {
-				box := s.scene.Call("getBoundingClientRect")
-				f(event, picture, point{dom.Number(event, "clientX") - dom.Number(box, "left"),
-					dom.Number(event, "clientY") - dom.Number(box, "top")})
+				x, y := within(s.scene, event)
+				f(event, picture, point{x, y})
 			}
 			return eventType != "pointermove" || s.pressed || s.page.app.Lesson.Hover != before
 		})

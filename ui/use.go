@@ -76,9 +76,6 @@ func (v UseView) ProblemAt(section string) string {
 	return v.Problem
 }
 
-// CannotChoose reports whether no file can be predicted now.
-func (v UseView) CannotChoose() bool { return v.Running }
-
 // HasONNX reports whether the model can be saved as ONNX.
 func (v UseView) HasONNX() bool { return v.Ready && v.NoONNX == "" }
 

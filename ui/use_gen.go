@@ -201,7 +201,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgn
 					vgn = addElement(vgparent, "input\ntype\nfile\nid\nsecond-file")
 					_ = vgn
-					vgn.AddAttrInterface("disabled", c.View.CannotChoose())
+					vgn.AddAttrInterface("disabled", c.View.Running)
 				}
 			}
 			vgn = addText(vgparent, "\n")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"strings"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/dom"
@@ -62,7 +61,7 @@ func (u *user) do(action Action) bool {
 			}
 		})
 	case StopUse:
-		u.page.Background(func() { _, _ = u.call("useStop", map[string]any{}) })
+		u.page.tell("useStop")
 	case AskTrain:
 		if app.Data.IsSample() {
 			u.train()
@@ -164,8 +163,6 @@ func (u *user) end(err error) {
 	})
 }
 
-func sentence(err error) string { return strings.TrimSuffix(err.Error(), ".") + "." }
-
 // onProgress shows how far the worker is.
 func (u *user) onProgress(news dom.Value) (changed bool) {
 	room := &u.page.app.Use
@@ -255,7 +252,7 @@ func (u *user) predict(name string, request map[string]any) error {
 	}
 	u.page.Change(func() {
 		u.answers = dom.Get(said, "blob")
-		u.page.app.Use.Second = learn.Second{Name: name, Rows: dom.Int(said, "rows"), Unused: dom.Int(said, "unused"),
+		u.page.app.Use.Second = learn.Second{Name: name, Rows: dom.Int(said, "rows"),
 			Notes: notesOf(dom.Get(said, "notes")), Stopped: dom.Truth(said, "stopped"),
 			Labelled: dom.Int(said, "labelled"), Score: dom.Number(said, "score", "value"),
 			Low: dom.Number(said, "score", "low"), High: dom.Number(said, "score", "high"),
@@ -275,28 +272,21 @@ func (u *user) lookUp() {
 				p.Asked, p.Problem = false, sentence(err)
 				return
 			}
-			if over := dom.Text(said, "over"); dom.Exists(said) && over != "" {
-				p.Asked, p.Problem = false, over+"."
+			ledger := knownLedger(said)
+			if ledger != nil && ledger.Over != "" {
+				p.Asked, p.Problem = false, ledger.Over+"."
 				return
 			}
-			p.Ledger = useLedger(said)
+			p.Ledger = ledger
 		})
 	})
-}
-
-func useLedger(v dom.Value) *learn.Ledger {
-	if !dom.Exists(v) {
-		return nil
-	}
-	return &learn.Ledger{Budget: dom.Number(v, "epsilon"), Delta: dom.Number(v, "delta"), Spent: dom.Number(v, "spent"),
-		Left: dom.Number(v, "left"), Releases: dom.Int(v, "releases", "length")}
 }
 
 // train trains a private model. The App is locked.
 func (u *user) train() {
 	app := u.page.app
 	p, r := &app.Use.Private, app.State.Release
-	isNumber, isSample := app.isRegression(), app.Data.IsSample()
+	isNumber := app.isRegression()
 	labels, ranges, err := app.public()
 	if err != nil {
 		p.Problem = sentence(err)
@@ -307,7 +297,7 @@ func (u *user) train() {
 	if isNumber {
 		request["task"], request["targetRange"] = "regress", labels
 	}
-	if !isSample {
+	if !app.Data.IsSample() {
 		persist() // so that the browser keeps the ledger
 	}
 	u.begin("Training privately", learn.AtPrivate)
@@ -321,10 +311,10 @@ func (u *user) train() {
 				p.Problem = "Stopped before the release: nothing was charged."
 			default:
 				u.private = dom.Text(said, "text")
-				p.Ledger = useLedger(dom.Get(said, "ledger"))
+				p.Ledger = knownLedger(dom.Get(said, "ledger"))
 				p.Outcome = &learn.Outcome{Rows: dom.Int(said, "rows"), Held: dom.Int(said, "held"), Odd: dom.Int(said, "odd"),
 					Unusable: dom.Int(said, "unusable"), Cut: dom.Int(said, "cut"),
-					Epsilon: r.Epsilon, Delta: r.Delta, IsNumber: isNumber, IsSample: isSample,
+					Epsilon: r.Epsilon, Delta: r.Delta, IsNumber: isNumber,
 					Noisy: scoreOf(dom.Get(said, "noisy")), Plain: scoreOf(dom.Get(said, "plain"))}
 			}
 		})
@@ -332,11 +322,12 @@ func (u *user) train() {
 	})
 }
 
-func scoreOf(v dom.Value) *learn.Score {
+func scoreOf(v dom.Value) *float64 {
 	if !dom.Exists(v) {
 		return nil
 	}
-	return &learn.Score{Value: dom.Number(v, "value"), Low: dom.Number(v, "low"), High: dom.Number(v, "high")}
+	value := dom.Number(v, "value")
+	return &value
 }
 
 // privateRequest returns the request for a private model, without its labels.
@@ -420,8 +411,7 @@ func (u *user) onUp(event, _ dom.Value) {
 
 func (u *user) onKey(event, target dom.Value) {
 	d := &u.page.app.Use.Drawing
-	if !dom.Matches(target, "#pad") || dom.Truth(event, "ctrlKey") || dom.Truth(event, "altKey") ||
-		dom.Truth(event, "metaKey") || !d.Press(dom.Text(event, "key"), dom.Truth(event, "shiftKey")) {
+	if !dom.Matches(target, "#pad") || hasModifier(event) || !d.Press(dom.Text(event, "key"), dom.Truth(event, "shiftKey")) {
 		return
 	}
 	event.Call("preventDefault")

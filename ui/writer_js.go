@@ -93,7 +93,7 @@ func (w *writer) done(name string, err error) {
 		w.busy, w.page.app.Saving = false, embed.Saving{}
 		if err != nil {
 			w.waiting = nil
-			w.page.app.Saving.Message = name + " could not be written: " + strings.TrimSuffix(err.Error(), ".") + "."
+			w.page.app.Saving.Message = name + " could not be written: " + sentence(err)
 		}
 		w.next()
 	})
@@ -223,7 +223,7 @@ func (w *writer) save(job *embed.Job) error {
 // stop ends the writing; the rows so far are kept. The App is locked.
 func (w *writer) stop() {
 	w.waiting = nil
-	w.page.Background(func() { _, _ = w.page.files.call("stop", map[string]any{}) })
+	w.page.tell("stop")
 }
 
 // pause pauses the writing or resumes it. The App is locked.
@@ -237,7 +237,7 @@ func (w *writer) pause() {
 	if s.Paused {
 		call = "pause"
 	}
-	w.page.Background(func() { _, _ = w.page.files.call(call, map[string]any{}) })
+	w.page.tell(call)
 }
 
 // list returns the jobs in this browser.

@@ -29,7 +29,7 @@ var long = flag.Bool("long", false, "fit all tables and all seeds, which takes h
 func toldOf(t *testing.T, train, test string) (*jobs.FitReply, *jobs.EvaluateReply) {
 	t.Helper()
 	reply := need.Value(jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: rowsOf(train)}))(t)
-	file := jobs.Named{Name: "model.json", Content: need.Value(reply.Model.File())(t)}
+	file := modelFile(t, reply)
 	q := &jobs.EvaluateRequest{Rows: rowsOf(test), Model: file}
 	return reply, need.Value(jobs.Evaluate(nil, native.Mapper{}, q))(t)
 }
@@ -369,7 +369,7 @@ func TestDoubtOfTables(t *testing.T) {
 			reply = need.Value(jobs.Fit(nil, native.Mapper{}, q))(t)
 		}
 		about := reply.Model.About()
-		file := jobs.Named{Name: "model.json", Content: need.Value(reply.Model.File())(t)}
+		file := modelFile(t, reply)
 		if about.Classes != nil {
 			e := need.Value(jobs.Evaluate(nil, native.Mapper{}, &jobs.EvaluateRequest{Rows: rowsOf(test), Model: file}))(t)
 			off := *e.ECE - *e.ByChance
@@ -431,7 +431,7 @@ func TestWhatElseIsSaid(t *testing.T) {
 	train, test := labelled(1500, 4, rare), labelled(800, 4, rare)
 	fit := &jobs.FitRequest{Rows: rowsOf(train), Search: "gaussian", Map: jobs.MapParams{NComponents: 128}}
 	reply := need.Value(jobs.Fit(nil, native.Mapper{}, fit))(t)
-	file := jobs.Named{Name: "model.json", Content: need.Value(reply.Model.File())(t)}
+	file := modelFile(t, reply)
 	sums := jobs.Named{Name: "sums.tsm", Content: need.Value(reply.Learner.File())(t)}
 
 	c := reply.CrossFitted

@@ -18,6 +18,7 @@ import (
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
 	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/noise"
 	"tensorsketch.example/test/slow"
 )
@@ -70,15 +71,23 @@ func off() *bool { return new(bool) }
 // fitted returns the model file of rows.
 func fitted(t *testing.T, q *jobs.FitRequest) jobs.Named {
 	t.Helper()
-	reply, err := jobs.Fit(nil, native.Mapper{}, q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := reply.Model.File()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return jobs.Named{Name: "model.json", Content: text}
+	return modelFile(t, need.Value(jobs.Fit(nil, native.Mapper{}, q))(t))
+}
+
+func modelFile(t *testing.T, reply *jobs.FitReply) jobs.Named {
+	t.Helper()
+	return jobs.Named{Name: "model.json", Content: need.Value(reply.Model.File())(t)}
+}
+
+// notesOf fits a model, and returns also what is noted when it predicts a text and is evaluated by it.
+func notesOf(t *testing.T, q *jobs.FitRequest, text string) (reply *jobs.FitReply, predicted, evaluated []columns.Note) {
+	t.Helper()
+	reply = need.Value(jobs.Fit(nil, native.Mapper{}, q))(t)
+	model := modelFile(t, reply)
+	p := &jobs.PredictRequest{Rows: rowsOf(text), Model: model, To: target("csv")}
+	e := &jobs.EvaluateRequest{Rows: rowsOf(text), Model: model}
+	return reply, need.Value(jobs.Predict(nil, native.Mapper{}, p))(t).Notes,
+		need.Value(jobs.Evaluate(nil, native.Mapper{}, e))(t).Notes
 }
 
 // works are jobs that take long, on rows of numbers.
@@ -499,17 +508,12 @@ func TestCutCellsAreSaid(t *testing.T) {
 		rows[i+1] = fmt.Sprintf("%d,%d,%d", i%40, i%7, i%40/20)
 	}
 	rows[0], rows[77] = "hour,day,late", "900,1,1"
-	fitted, err := jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: rowsOf(strings.Join(rows, "\n")),
-		Search: "linear", Task: "classify"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := fitted.Model.File()
-	if err != nil {
-		t.Fatal(err)
-	}
-	model := jobs.Named{Name: "model.json", Content: file}
 	const outside = ` of column "hour" lies outside the range that the model was prepared for, and counts as its end`
+	const text, want = "hour,day,late\n9999,1,1\n3,,0\nx,1,1\n3,3,0\n", "1 cell of column \"day\" is missing, and the " +
+		"model fills it\n1 number" + outside + "\n1 number of column \"day\" is missing and counts as the mean, since no " +
+		"row that the model was prepared with lacked one\n"
+	fitted, predicted, evaluated := notesOf(t, &jobs.FitRequest{Rows: rowsOf(strings.Join(rows, "\n")),
+		Search: "linear", Task: "classify"}, text)
 	said := func(notes []columns.Note) (all string) {
 		for _, n := range notes {
 			if n.Code == columns.NoteCutCells || n.Code == columns.NoteReplacedCells {
@@ -521,19 +525,7 @@ func TestCutCellsAreSaid(t *testing.T) {
 	if got := said(fitted.Notes); got != "1 number"+outside+"\n" {
 		t.Error(got)
 	}
-	const text, want = "hour,day,late\n9999,1,1\n3,,0\nx,1,1\n3,3,0\n", "1 cell of column \"day\" is missing, and the " +
-		"model fills it\n1 number" + outside + "\n1 number of column \"day\" is missing and counts as the mean, since no " +
-		"row that the model was prepared with lacked one\n"
-	predicted, err := jobs.Predict(nil, native.Mapper{}, &jobs.PredictRequest{Rows: rowsOf(text), Model: model,
-		To: target("csv")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	evaluated, err := jobs.Evaluate(nil, native.Mapper{}, &jobs.EvaluateRequest{Rows: rowsOf(text), Model: model})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, got := range []string{said(predicted.Notes), said(evaluated.Notes)} {
+	for _, got := range []string{said(predicted), said(evaluated)} {
 		if got != want {
 			t.Errorf("got\n%swant\n%s", got, want)
 		}
@@ -572,29 +564,12 @@ func TestNumbersThatAreNoCodes(t *testing.T) {
 		rows = append(rows, fmt.Sprintf("%d,%.1f,%d", i%24, float64(i*37%600)/10, i%24*7%24/12))
 	}
 	rows = append(rows, "7.5,0.5,1")
-	fitted, err := jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: rowsOf(strings.Join(rows, "\n")),
-		Search: "codes-linear", Task: "classify"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := fitted.Model.File()
-	if err != nil {
-		t.Fatal(err)
-	}
-	model := jobs.Named{Name: "model.json", Content: file}
 	const text = "hour,minute,late\n7.5,1,1\n8,2,0\n9999,3,1\n3.25,4,1\n"
-	predicted, err := jobs.Predict(nil, native.Mapper{}, &jobs.PredictRequest{Rows: rowsOf(text), Model: model,
-		To: target("csv")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	evaluated, err := jobs.Evaluate(nil, native.Mapper{}, &jobs.EvaluateRequest{Rows: rowsOf(text), Model: model})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted, predicted, evaluated := notesOf(t, &jobs.FitRequest{Rows: rowsOf(strings.Join(rows, "\n")),
+		Search: "codes-linear", Task: "classify"}, text)
 	const one = `1 number of column "hour" is no code that the model knows, and counts by its size alone`
 	const two = `2 numbers of column "hour" are no codes that the model knows, and count by their size alone`
-	for i, notes := range [][]columns.Note{fitted.Notes, predicted.Notes, evaluated.Notes} {
+	for i, notes := range [][]columns.Note{fitted.Notes, predicted, evaluated} {
 		want, said := []string{one, two, two}[i], ""
 		for _, n := range notes {
 			if n.Code == columns.NoteNoCode {

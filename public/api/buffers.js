@@ -2,15 +2,20 @@
 
 import { memoryError } from "./errors.js";
 
+/** Returns a new array of a length, or a copy of one. Without memory for it, throws an error with this message. */
+export function allocate(Type, length, message) {
+  try {
+    return new Type(length);
+  } catch {
+    throw memoryError(message);
+  }
+}
+
 /** Returns a new array of m × n numbers, in memory of `Memory`. */
 export function newMatrix(Type, m, n, Memory = ArrayBuffer) {
   const bytes = Type.BYTES_PER_ELEMENT * m * n;
-  try {
-    return new Type(new Memory(bytes));
-  } catch {
-    throw memoryError(`the output of ${m} × ${n} needs ${bytes} bytes, more than this engine can allocate: give ` +
-      "fewer rows");
-  }
+  return new Type(allocate(Memory, bytes, `the output of ${m} × ${n} needs ${bytes} bytes, more than this engine can ` +
+    "allocate: give fewer rows"));
 }
 
 /** Detaches an array, if the engine supports it. */

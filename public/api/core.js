@@ -40,12 +40,7 @@ export class Core {
 
   /** Returns the degree and the method's parameters as bytes, with defaults filled in (withResolved in params.js). */
   resolvedParams(map) {
-    const handle = this.handle(map);
-    const length = this.#wasm.call("ts_map_params", handle, this.#wasm.living().text, 0);
-    return this.#wasm.withBuffer(length, (pointer, memory) => {
-      this.#wasm.call("ts_map_params", handle, pointer, length);
-      return new Uint8Array(memory.buffer, pointer, length).slice();
-    });
+    return this.#wasm.written(Uint8Array, "ts_map_params", this.handle(map));
   }
 
   /**
@@ -104,11 +99,7 @@ export class Core {
   /** Returns the projection of a fitter's map after the last step of a fit. */
   projection(fitter) {
     this.#livingFitter(fitter);
-    const length = this.#wasm.call("ts_projection", fitter.map.handle, this.#wasm.living().text, 0);
-    return this.#wasm.withBuffer(8 * length, (pointer, memory) => {
-      this.#wasm.call("ts_projection", fitter.map.handle, pointer, length);
-      return new Float64Array(memory.buffer, pointer, length).slice();
-    });
+    return this.#wasm.written(Float64Array, "ts_projection", fitter.map.handle);
   }
 
   freeFitter({ handle, run }) {

@@ -17,18 +17,19 @@ export function labelsOf(reader, texts, task, before) {
 /** Returns the rows of blocks as one array, or as CSR. */
 export function joinedRows(blocks) {
   if (blocks.length === 1) return blocks[0];
-  if (ArrayBuffer.isView(blocks[0])) {
-    const all = new Float32Array(blocks.reduce((sum, { length }) => sum + length, 0));
-    blocks.reduce((at, block) => (all.set(block, at), at + block.length), 0);
-    return all;
+  if (ArrayBuffer.isView(blocks[0])) return joined(Float32Array, blocks);
+  const ends = [0];
+  for (const { indptr } of blocks) {
+    const before = ends.at(-1);
+    for (let i = 1; i < indptr.length; i++) ends.push(before + indptr[i]);
   }
-  const all = { indptr: [0], indices: [], data: [] };
-  for (const { indptr, indices, data } of blocks) {
-    const before = all.data.length;
-    for (let i = 1; i < indptr.length; i++) all.indptr.push(before + indptr[i]);
-    for (const j of indices) all.indices.push(j);
-    for (const v of data) all.data.push(v);
-  }
+  return { indptr: Int32Array.from(ends), indices: joined(Int32Array, blocks.map(({ indices }) => indices)),
+    data: joined(Float32Array, blocks.map(({ data }) => data)) };
+}
+
+function joined(Type, arrays) {
+  const all = new Type(arrays.reduce((sum, { length }) => sum + length, 0));
+  arrays.reduce((at, array) => (all.set(array, at), at + array.length), 0);
   return all;
 }
 

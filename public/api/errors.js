@@ -166,6 +166,15 @@ export function rejectUnknownKeys(object, known, what) {
   }
 }
 
+/** Checks that a value is an object, with known keys only if they are listed, and returns it. */
+export function checkObject(argument, value, known) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw paramError(argument, "be an object", value);
+  }
+  if (known) rejectUnknownKeys(value, known, `key of ${argument}`);
+  return value;
+}
+
 /** Checks that the options of a call are an object with known keys only, and returns them. */
 export function checkOptions(options, known) {
   if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);

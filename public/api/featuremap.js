@@ -18,7 +18,7 @@ import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
 import { pool } from "./pooled.js";
 import { readPreprocessing } from "./preprocessing.js";
-import { checkNumber, checkRows, pickRows, rowSource, withLargeValue } from "./rows.js";
+import { checkFeatures, checkRows, pickRows, rowSource, withLargeValue } from "./rows.js";
 import { canShare } from "./shared.js";
 import { TransformTask } from "./tasks.js";
 
@@ -468,16 +468,6 @@ function median(values) {
   values.sort((a, b) => a - b);
   const middle = values.length >> 1;
   return values.length % 2 === 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-function checkFeatures(argument, z, nComponents) {
-  if (typeof z !== "object" || z === null || !Number.isInteger(z.length)) {
-    throw paramError(argument, `be an array of ${nComponents} numbers`, z);
-  }
-  if (z.length !== nComponents) {
-    throw shapeError(argument, `be one row of nComponents = ${nComponents} numbers`, z.length);
-  }
-  for (let i = 0; i < z.length; i++) checkNumber(argument, z, i);
 }
 
 /** Estimates the milliseconds per dense row, for use until blocks have been measured. */

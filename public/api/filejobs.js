@@ -2,7 +2,7 @@
 // dataset.wasm. dataset.d.ts has the documentation. `load(columnar)` returns the Dataset where options have none: the
 // larger build if that is asked for.
 
-import { checkCallback, checkRunning, fault, paramError, rejectUnknownKeys } from "./errors.js";
+import { checkCallback, checkObject, checkRunning, fault, paramError, rejectUnknownKeys } from "./errors.js";
 import { awaited, nameOf } from "./sources.js";
 import { COLUMN_OPTIONS, MAP_OPTIONS, ROLES } from "./tables.js";
 
@@ -56,8 +56,8 @@ function picked(options, known, keys) {
   if (dataset !== undefined && typeof dataset?.source !== "function") {
     throw paramError("dataset", "be what loadDataset returns", dataset);
   }
-  checkKeys("columns", columns, COLUMN_OPTIONS);
-  checkKeys("map", options.map, MAP_OPTIONS);
+  if (columns !== undefined) checkObject("columns", columns, COLUMN_OPTIONS);
+  if (options.map !== undefined) checkObject("map", options.map, MAP_OPTIONS);
   rejectUnknownKeys(columns?.roles ?? {}, ROLES, "role");
   const { seed, ...map } = options.map ?? {};
   if (label !== undefined && typeof label !== "string") {
@@ -74,14 +74,6 @@ function picked(options, known, keys) {
     if (value === 0 && POSITIVE.includes(key)) throw paramError(key, "be > 0, or left out", 0);
   }
   return request;
-}
-
-function checkKeys(name, object, known) {
-  if (object === undefined) return;
-  if (typeof object !== "object" || object === null || Array.isArray(object)) {
-    throw paramError(name, "be an object", object);
-  }
-  rejectUnknownKeys(object, known, `key of ${name}`);
 }
 
 /** Throws for an option that is there and empty, or that JSON would leave out or make null. */

@@ -2,6 +2,7 @@
 
 import { moved, TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
+import { placesOf } from "./learncore.js";
 import { Block } from "./params.js";
 import { withLargeValue } from "./rows.js";
 import { SLICE, giveWay } from "./slices.js";
@@ -302,17 +303,6 @@ export class SearchTask extends FitTask {
     const { block, source, values } = this;
     return placesOf({ rows: source.byteLength(0, source.rows), values: values.byteLength, block: block.length });
   }
-}
-
-/** Returns where parts of so many bytes begin, one after another and 8-aligned, and the length of all. */
-function placesOf(sizes) {
-  const places = {};
-  let at = 0;
-  for (const [name, bytes] of Object.entries(sizes)) {
-    places[name] = at;
-    at += Math.ceil(bytes / 8) * 8;
-  }
-  return { ...places, all: at };
 }
 
 /** The task (tasks.js) of a fit in passes over rows. It is one block. */

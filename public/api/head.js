@@ -1,8 +1,9 @@
 // The head of a model file (docs/SPEC.md): what predicts from features.
 
-import { fault, paramError, rejectUnknownKeys } from "./errors.js";
+import { checkObject, fault, paramError } from "./errors.js";
 import { readSortedClasses } from "./labels.js";
 import { Block } from "./params.js";
+import { list } from "./preparation.js";
 import { CONFORMAL_BINS, LOSSES, RULES, TASKS } from "./tables.js";
 
 const KEYS = ["task", "loss", "classes", "alpha", "intercept", "weights", "calibration", "conformal",
@@ -199,11 +200,7 @@ function readHeldOut(at, heldOut) {
 
 function object(argument, value, keys) {
   required(argument, value);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw paramError(argument, "be an object", value);
-  }
-  rejectUnknownKeys(value, keys, `key of ${argument}`);
-  return value;
+  return checkObject(argument, value, keys);
 }
 
 function required(argument, value) {
@@ -236,10 +233,7 @@ function count(argument, value) {
   throw paramError(argument, "be an integer ≥ 0", value);
 }
 
-function numbers(argument, list) {
-  required(argument, list);
-  if (!Array.isArray(list)) throw paramError(argument, "be an array of numbers", list);
-  const bad = list.findIndex((value) => typeof value !== "number" || !Number.isFinite(value));
-  if (bad >= 0) throw paramError(`${argument}[${bad}]`, "be a finite number", list[bad]);
-  return Float64Array.from(list, (value) => value + 0);
+function numbers(argument, value) {
+  required(argument, value);
+  return Float64Array.from(list(argument, value));
 }

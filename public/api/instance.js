@@ -79,6 +79,15 @@ export class Instance {
     });
   }
 
+  /** Returns the numbers that a call about a handle writes where it is told to, and whose count it returns. */
+  written(Type, name, handle) {
+    const count = this.call(name, handle, this.living().text, 0);
+    return this.withBuffer(Type.BYTES_PER_ELEMENT * count, (pointer, memory) => {
+      this.call(name, handle, pointer, count);
+      return new Type(memory.buffer, pointer, count).slice();
+    });
+  }
+
   /** Allocates a buffer, calls `use` with its address and the memory that holds it, and frees the buffer. */
   withBuffer(bytes, use) {
     const pointer = this.buffer(bytes);

@@ -1,6 +1,7 @@
 // LearnCore: the calls to a core that learns, beside the calls of Core for maps: sums, fits, the search, predictions.
 // They are all calls that the core of tensorsketch/learn has (parts_by_tinygo in build.sh).
 
+import { allocate } from "./buffers.js";
 import { Core, instanceOf, pointersOf, withoutRowsDone } from "./core.js";
 import { memoryError, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
@@ -181,7 +182,7 @@ export class LearnCore extends Core {
   readSums(sums, clears = false) {
     this.#livingSums(sums);
     const sizes = sums.handles.map((handle) => 8 * this.#wasm.call("ts_moments_size", handle));
-    const kept = this.#bytesOf("ts_moments_kept", sums.handles[0]);
+    const kept = this.#wasm.written(Uint8Array, "ts_moments_kept", sums.handles[0]);
     const words = newBytes(sizes.reduce((a, b) => a + b) + kept.length);
     words.set(kept, words.length - kept.length);
     let at = 0;
@@ -197,15 +198,6 @@ export class LearnCore extends Core {
       if (clears) this.#wasm.ask("ts_moments_clear", handle);
     });
     return words;
-  }
-
-  /** Returns the bytes that a call writes where it is told to, and whose number it returns. */
-  #bytesOf(name, handle) {
-    const size = this.#wasm.call(name, handle, this.#wasm.living().text, 0);
-    return this.#wasm.withBuffer(size, (pointer, memory) => {
-      this.#wasm.call(name, handle, pointer, size);
-      return new Uint8Array(memory.buffer, pointer, size).slice();
-    });
   }
 
   /**
@@ -300,7 +292,7 @@ export class LearnCore extends Core {
   takeRidge(fit) {
     this.#livingSums(fit);
     try {
-      return this.#bytesOf("ts_ridge_result", fit.handles.at(-1));
+      return this.#wasm.written(Uint8Array, "ts_ridge_result", fit.handles.at(-1));
     } finally {
       this.freeSums(fit);
     }
@@ -314,21 +306,20 @@ export class LearnCore extends Core {
   fitInPasses(map, block, source, labels, view, words, onProgress) {
     const handle = this.handle(map);
     const { values, weights } = labels;
-    const bytes = [block.length, source.byteLength(0, source.rows), values.byteLength, source.rows];
-    const [, atRows, atLabels, atWeights, all] = bytes.reduce((places, size) =>
-      [...places, places.at(-1) + Math.ceil(size / 8) * 8], [0]);
+    const at = placesOf({ block: block.length, rows: source.byteLength(0, source.rows), labels: values.byteLength,
+      weights: source.rows });
     const sums = view ? this.newSums([view]) : { run: this.#wasm.living(), handles: [] };
     try {
       if (view) this.setWords(sums.handles[0], words);
-      return this.#wasm.withBuffer(all, (pointer, memory) => {
+      return this.#wasm.withBuffer(at.all, (pointer, memory) => {
         new Uint8Array(memory.buffer, pointer, block.length).set(block);
-        source.write(memory.buffer, pointer + atRows, 0, source.rows);
-        new values.constructor(memory.buffer, pointer + atLabels, values.length).set(values);
-        if (weights) new Uint8Array(memory.buffer, pointer + atWeights, source.rows).set(weights);
-        const { indptr, indices, data, nnz } = pointersOf(source, pointer + atRows, 0, source.rows);
+        source.write(memory.buffer, pointer + at.rows, 0, source.rows);
+        new values.constructor(memory.buffer, pointer + at.labels, values.length).set(values);
+        if (weights) new Uint8Array(memory.buffer, pointer + at.weights, source.rows).set(weights);
+        const { indptr, indices, data, nnz } = pointersOf(source, pointer + at.rows, 0, source.rows);
         sums.run.program.onProgress = onProgress;
         const fit = this.#wasm.call("ts_rows_fit", handle, sums.handles[0] ?? 0, pointer, block.length, data, indices,
-          indptr, source.rows, nnz, pointer + atLabels, weights ? pointer + atWeights : 0);
+          indptr, source.rows, nnz, pointer + at.labels, weights ? pointer + at.weights : 0);
         if (fit === 0) throw withoutRowsDone(this.#wasm.lastError(0));
         sums.handles[1] = fit;
         if (!sums.handles[0]) sums.handles[0] = fit;
@@ -347,24 +338,23 @@ export class LearnCore extends Core {
    * are predicted that no choice has seen, `onChosen` gets how much is done, and the result without them.
    */
   *search(block, source, values, onChosen) {
-    const [atRows, atLabels, all] = [block.length, source.byteLength(0, source.rows), values.byteLength]
-      .reduce((places, size) => [...places, places.at(-1) + Math.ceil(size / 8) * 8], [0]).slice(1);
+    const at = placesOf({ block: block.length, rows: source.byteLength(0, source.rows), labels: values.byteLength });
     const run = this.#wasm.living();
-    const pointer = this.#wasm.buffer(all);
+    const pointer = this.#wasm.buffer(at.all);
     let handle = 0;
     try {
       const { buffer } = run.memory;
       new Uint8Array(buffer, pointer, block.length).set(block);
-      source.write(buffer, pointer + atRows, 0, source.rows);
-      new values.constructor(buffer, pointer + atLabels, values.length).set(values);
-      const { indptr, indices, data, nnz } = pointersOf(source, pointer + atRows, 0, source.rows);
+      source.write(buffer, pointer + at.rows, 0, source.rows);
+      new values.constructor(buffer, pointer + at.labels, values.length).set(values);
+      const { indptr, indices, data, nnz } = pointersOf(source, pointer + at.rows, 0, source.rows);
       handle = this.#wasm.call("ts_search_new", pointer, block.length, data, indices, indptr, source.rows, nnz,
-        source.nFeatures, pointer + atLabels);
+        source.nFeatures, pointer + at.labels);
       if (handle === 0) throw withoutRowsDone(this.#wasm.lastError(0));
       for (;;) {
         const [done] = this.#wasm.numbers(1, "ts_search_step", handle);
-        if (done === 2) return this.#bytesOf("ts_search_result", handle);
-        if (done > SEARCH_CHOSEN) onChosen?.(done, this.#bytesOf("ts_search_result", handle));
+        if (done === 2) return this.#wasm.written(Uint8Array, "ts_search_result", handle);
+        if (done > SEARCH_CHOSEN) onChosen?.(done, this.#wasm.written(Uint8Array, "ts_search_result", handle));
         yield done;
         if (!this.#wasm.isLiving(run)) throw memoryError("the core ended while it searched: give fewer rows");
       }
@@ -500,9 +490,17 @@ export class LearnCore extends Core {
 
 /** Allocates bytes for words. */
 export function newBytes(bytes) {
-  try {
-    return new Uint8Array(bytes);
-  } catch {
-    throw memoryError(`sums of products need ${bytes} bytes, more than this engine can allocate: lower nComponents`);
+  return allocate(Uint8Array, bytes,
+    `sums of products need ${bytes} bytes, more than this engine can allocate: lower nComponents`);
+}
+
+/** Returns where parts of so many bytes begin, one after another and 8-aligned, and the length of all. */
+export function placesOf(sizes) {
+  const places = {};
+  let at = 0;
+  for (const [name, bytes] of Object.entries(sizes)) {
+    places[name] = at;
+    at += Math.ceil(bytes / 8) * 8;
   }
+  return { ...places, all: at };
 }

@@ -1,6 +1,6 @@
 // LearnModule: a loaded core with maps and models, of which the module of tensorsketch/learn is one.
 
-import { fault, paramError, rejectUnknownKeys } from "./errors.js";
+import { checkOptions, fault, paramError } from "./errors.js";
 import { learnedParts } from "./learnedparts.js";
 import { Learner } from "./learner.js";
 import { fromModel } from "./model.js";
@@ -20,9 +20,7 @@ export class LearnModule extends EmbeddingModule {
 
   fromJSON(model, options = {}) {
     const engine = engineOf(this);
-    if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
-    rejectUnknownKeys(options, ["key", "task", "labels"], "option");
-    const { key, labels } = options;
+    const { key, labels } = checkOptions(options, ["key", "task", "labels"]);
     const task = options.task ?? (labels && "classify");
     if (![undefined, ...TASKS].includes(task)) throw paramError("task", 'be "classify" or "regress"', task);
     const { settings, held, head } = fromModel(model, key, learnedParts);

@@ -1,6 +1,7 @@
 // Model: a map with a head, which predicts labels or numbers from rows.
 
-import { checkCallback, checkOptions, checkRunning, fault, memoryError, paramError } from "./errors.js";
+import { allocate } from "./buffers.js";
+import { checkCallback, checkOptions, checkRunning, fault, paramError } from "./errors.js";
 import { partsOf } from "./featuremap.js";
 import { encodeHead, writeHead } from "./head.js";
 import { importances } from "./importance.js";
@@ -20,7 +21,6 @@ function binAt(counts, level) {
   let sum = 0;
   return counts.findIndex((n) => (sum += n) >= place);
 }
-
 
 function checkTop(k) {
   if (!Number.isInteger(k) || k < 1) throw paramError("k", "be a whole number of classes, 1 or more", k);
@@ -408,12 +408,8 @@ class PredictTask extends WholeTask {
 }
 
 function newNumbers(Numbers, length) {
-  try {
-    return new Numbers(length);
-  } catch {
-    throw memoryError(`${length} predicted numbers are more than this engine can allocate: predict fewer rows at a ` +
-      "time");
-  }
+  return allocate(Numbers, length,
+    `${length} predicted numbers are more than this engine can allocate: predict fewer rows at a time`);
 }
 
 /** Returns numbers of the core as the metrics of classes. */

@@ -1,8 +1,9 @@
 // The preparation of a model or a learner (docs/SPEC.md): what makes the rows of its map. The core prepares the rows,
 // as sketch/learn/prepare/prepare.go says.
 
-import { fault, paramError, rejectUnknownKeys } from "./errors.js";
+import { checkObject, fault, paramError } from "./errors.js";
 import { Block } from "./params.js";
+import { deepFreeze } from "./preprocessing.js";
 import { FORMS } from "./tables.js";
 
 const KEYS = ["form", "nFeatures", "columns", "weights", "unit"];
@@ -16,7 +17,7 @@ const COLUMN_KEYS = ["indicator", "unused", ...NUMBERS, "missing", "knots", "val
  * before and after: { file, block, nFeatures, nOutputs }. The core checks what numbers say.
  */
 export function readPreparation(argument, given) {
-  const { form, nFeatures, columns, weights, unit } = object(argument, given, KEYS);
+  const { form, nFeatures, columns, weights, unit } = checkObject(argument, given, KEYS);
   if (!FORMS.includes(form)) throw paramError(`${argument}.form`, `be ${FORMS.map((f) => `"${f}"`).join(", ")}`, form);
   const file = { form };
   if (form === "raw") {
@@ -113,7 +114,7 @@ function encode({ form, unit = false, nFeatures = 0, columns = [], weights = [] 
 }
 
 function readColumn(argument, given, form) {
-  const column = object(argument, given, COLUMN_KEYS);
+  const column = checkObject(argument, given, COLUMN_KEYS);
   const read = {};
   for (const key of ["indicator", "unused"]) if (flag(`${argument}.${key}`, column[key])) read[key] = true;
   const isPlain = read.indicator || read.unused;
@@ -147,22 +148,10 @@ function flag(argument, value) {
   throw paramError(argument, "be true, or left out", value);
 }
 
-function list(argument, value) {
+/** Returns a copy of a list of numbers, with 0 for −0, which is written as 0. */
+export function list(argument, value) {
   if (!Array.isArray(value)) throw paramError(argument, "be an array of numbers", value);
   const bad = value.findIndex((v) => typeof v !== "number" || !Number.isFinite(v));
   if (bad >= 0) throw paramError(`${argument}[${bad}]`, "be a finite number", value[bad]);
   return value.map((v) => v + 0);
-}
-
-function object(argument, value, keys) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw paramError(argument, "be an object", value);
-  }
-  rejectUnknownKeys(value, keys, `key of ${argument}`);
-  return value;
-}
-
-function deepFreeze(value) {
-  if (typeof value === "object") Object.values(Object.freeze(value)).forEach(deepFreeze);
-  return value;
 }

@@ -1,6 +1,6 @@
 // The preprocessing in a model file makes the rows that its map takes. The map stores it; dataset.js applies it.
 
-import { fault, paramError, readJSON, rejectUnknownKeys } from "./errors.js";
+import { checkObject, fault, paramError, readJSON } from "./errors.js";
 
 const FORMAT = "tensorsketch-preprocessing";
 const VERSIONS = [1, 2, 3, 4]; // 1 has no reading, 2 has one, and 3, for learning, and 4, with units, may have one
@@ -29,7 +29,8 @@ export function readPreprocessing(input, nFeatures) {
     throw paramError("preprocessing.version", "be 1 to 4, which this release reads", object.version);
   }
   const { version, reading } = object;
-  if (version === 2) checkIsObject("preprocessing.reading", reading);
+  // dataset.wasm checks its settings, and the map only stores it
+  if (version === 2) checkObject("preprocessing.reading", reading);
   if (version === 1 && reading !== undefined) {
     throw paramError("preprocessing.reading", "be absent in version 1", reading);
   }
@@ -51,18 +52,6 @@ export function readPreprocessing(input, nFeatures) {
 /** Returns the columns of a preprocessing that have coordinates, with their number: [{ name, width }]. */
 export const widthsOf = ({ columns }) => columns.map((column, i) =>
   ({ name: column.name, width: width(column, i) })).filter(({ width }) => width > 0);
-
-/** Checks only that the reading is an object: dataset.wasm checks its settings, and the map only stores it. */
-function checkIsObject(argument, value) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw paramError(argument, "be an object", value);
-  }
-}
-
-function checkObject(argument, value, known) {
-  checkIsObject(argument, value);
-  rejectUnknownKeys(value, known, `key of ${argument}`);
-}
 
 function width(column, i) {
   try {
@@ -86,7 +75,7 @@ function picked(object, keys) {
   return Object.fromEntries(keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]));
 }
 
-function deepFreeze(value) {
+export function deepFreeze(value) {
   if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
   return value;
 }

@@ -1,10 +1,11 @@
 // Differentially private releases: noise on rows, on one mean of them or on sums of their products, its cost, and the
 // signal that remains. The core draws the noise and computes the budget. This file decides what each caller may get.
 
+import { allocate } from "./buffers.js";
 import {
-  checkIsNumber, checkOptions, disposedError, fault, memoryError, paramError, readFile, rejectUnknownKeys, shapeError,
+  checkIsNumber, checkOptions, disposedError, fault, paramError, readFile, rejectUnknownKeys, shapeError,
 } from "./errors.js";
-import { checkNumber, featureRows, withLargeValue } from "./rows.js";
+import { checkFeatures, featureRows, withLargeValue } from "./rows.js";
 import { RELEASES } from "./tables.js";
 
 const FORMAT = "tensorsketch-ledger";
@@ -260,15 +261,9 @@ class PrivacyMeter {
 
   squaredNorm(z) {
     const { nComponents } = this.#release;
-    if (typeof z !== "object" || z === null || !Number.isInteger(z.length)) {
-      throw paramError("z", `be an array of ${nComponents} numbers`, z);
-    }
-    if (z.length !== nComponents) throw shapeError("z", `be one row of nComponents = ${nComponents} numbers`, z.length);
+    checkFeatures("z", z, nComponents);
     let sum = 0;
-    for (let i = 0; i < z.length; i++) {
-      checkNumber("z", z, i);
-      sum += z[i] * z[i];
-    }
+    for (let i = 0; i < z.length; i++) sum += z[i] * z[i];
     return sum - nComponents * this.sigma ** 2;
   }
 
@@ -290,12 +285,8 @@ class PrivacyMeter {
 }
 
 function copyOf(Z) {
-  try {
-    return new Float32Array(Z);
-  } catch {
-    throw memoryError(`the noisy copy of Z needs ${4 * Z.length} bytes, more than this engine can allocate: release ` +
-      `it in blocks, with privacy.rows of the map`);
-  }
+  return allocate(Float32Array, Z, `the noisy copy of Z needs ${4 * Z.length} bytes, more than this engine can ` +
+    "allocate: release it in blocks, with privacy.rows of the map");
 }
 
 /** Checks the guarantee of a release of rows within a radius, and returns it with the bound C. */

@@ -2,6 +2,7 @@
 // tensorsketch.d.ts. Each index has its own instance, so that its memory goes with it. A call gets what it is `of`:
 // { ts, engine, isMap(map), files }, where files are of index.wasm (indexfiles.js).
 
+import { allocate } from "./buffers.js";
 import { checkOptions, checkRunning, checkSignal, disposedError, errorAt, fault, isTyped, memoryError,
   moved, orAborted, paramError, rowError, shapeError, show, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
@@ -201,7 +202,7 @@ class RowIndex {
     checkWhole("rerank", rerank, 1, 2 ** 31 - 1);
     const source = rowSource(q, this.nFeatures, "q");
     const each = Math.min(k, this.size);
-    const list = (Type) => this.#allocate(Type, source.rows * each, "the result", "give fewer queries");
+    const list = (Type) => newList(Type, source.rows * each, "the result", "give fewer queries");
     const found = { ids: list(Uint32Array), scores: list(Float64Array), k: each };
     const { width } = this.#settings;
     const most = Math.max(1, Math.floor(BLOCK_BYTES / Math.max(4 * width, 12 * each)));
@@ -230,7 +231,7 @@ class RowIndex {
   }
 
   toBytes() {
-    const bytes = this.#allocate(Uint8Array, this.#living().call("ix_file_bytes"), "the file", "write blocks()");
+    const bytes = newList(Uint8Array, this.#living().call("ix_file_bytes"), "the file", "write blocks()");
     let at = 0;
     for (const block of this.blocks()) {
       bytes.set(block, at);
@@ -246,15 +247,6 @@ class RowIndex {
   dispose() {
     this.#core = null;
     this.#settings.own?.dispose();
-  }
-
-  #allocate(Type, length, what, remedy) {
-    try {
-      return new Type(length);
-    } catch {
-      const bytes = length * Type.BYTES_PER_ELEMENT;
-      throw memoryError(`${what} needs ${bytes} bytes, more than this engine can allocate at once: ${remedy}`);
-    }
   }
 
   #living() {
@@ -353,6 +345,11 @@ class RowIndex {
 }
 
 if (Symbol.dispose) RowIndex.prototype[Symbol.dispose] = RowIndex.prototype.dispose;
+
+function newList(Type, length, what, remedy) {
+  return allocate(Type, length, `${what} needs ${length * Type.BYTES_PER_ELEMENT} bytes, more than this engine can ` +
+    `allocate at once: ${remedy}`);
+}
 
 /** Returns ids as a Uint32Array, after a check of each. */
 function wholeIDs(ids) {

@@ -466,11 +466,22 @@ export function withLargeValue(error, sources) {
 }
 
 /** Throws if element i of a vector is not a finite number. */
-export function checkNumber(argument, vector, i) {
+function checkNumber(argument, vector, i) {
   if (Number.isFinite(vector[i])) return;
   if (typeof vector[i] !== "number") throw paramError(`${argument}[${i}]`, "be a number", vector[i]);
   throw new TensorSketchError("ERR_NONFINITE", `${argument}[${i}] must be finite, got ${vector[i]}`,
     { argument, column: i });
+}
+
+/** Throws if z is not one row of features. */
+export function checkFeatures(argument, z, nComponents) {
+  if (typeof z !== "object" || z === null || !Number.isInteger(z.length)) {
+    throw paramError(argument, `be an array of ${nComponents} numbers`, z);
+  }
+  if (z.length !== nComponents) {
+    throw shapeError(argument, `be one row of nComponents = ${nComponents} numbers`, z.length);
+  }
+  for (let i = 0; i < z.length; i++) checkNumber(argument, z, i);
 }
 
 /** Writes a vector for kernel and stdError as float64 at `offset`. */

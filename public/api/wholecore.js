@@ -52,12 +52,8 @@ export class WholeCore extends LearnCore {
 
   /** Returns the estimate of entry (i, j) and the standard deviation of one sketch's estimate. */
   entry(product, i, j) {
-    const handle = this.#livingProduct(product);
-    return this.#wasm.withBuffer(16, (pointer, memory) => {
-      this.#wasm.ask("ts_product_entry", handle, i, j, pointer);
-      const [value, sigma] = new Float64Array(memory.buffer, pointer, 2);
-      return { value, sigma };
-    });
+    const [value, sigma] = this.#wasm.numbers(2, "ts_product_entry", this.#livingProduct(product), i, j);
+    return { value, sigma };
   }
 
   largest(product, count) {
@@ -72,10 +68,7 @@ export class WholeCore extends LearnCore {
 
   /** Returns the components needed for subspaces of k dimensions, or for products of two matrices if k = 0. */
   dimension(k, degree, epsilon, delta) {
-    return this.#wasm.withBuffer(8, (pointer, memory) => {
-      this.#wasm.ask("ts_dimension", k, degree, epsilon, delta, pointer);
-      return new Float64Array(memory.buffer, pointer, 1)[0];
-    });
+    return this.#wasm.numbers(1, "ts_dimension", k, degree, epsilon, delta)[0];
   }
 
   /**

@@ -23,34 +23,5 @@ function csrRows({ indptr, indices, data }, from, to) {
     data: data.subarray(begin, end) };
 }
 
-/** Joins the rows X of several blocks, for FeatureMap.fit. */
-export function joinRows(parts) {
-  if (!parts[0]?.indptr) return joined(Float32Array, parts);
-  const indptr = [0];
-  for (const part of parts) {
-    const before = indptr.at(-1);
-    for (let row = 1; row < part.indptr.length; row++) indptr.push(before + part.indptr[row]);
-  }
-  return { indptr: Int32Array.from(indptr), indices: joined(Int32Array, parts.map(({ indices }) => indices)),
-    data: joined(Float32Array, parts.map(({ data }) => data)) };
-}
-
-function joined(Type, arrays) {
-  const whole = new Type(arrays.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const array of arrays) {
-    whole.set(array, at);
-    at += array.length;
-  }
-  return whole;
-}
-
-/** Joins cells into the `cells` and `offsets` of a block. */
-export function joinCells(cells) {
-  const offsets = new Int32Array(cells.length + 1);
-  cells.forEach(({ length }, i) => (offsets[i + 1] = offsets[i] + length));
-  return { cells: joined(Uint8Array, cells), offsets };
-}
-
 /** Returns how many numbers X holds. */
 export const sizeOf = (X) => (X.indptr ? X.data : X).length;

@@ -6,7 +6,7 @@ import { load } from "../api/tensorsketch.js";
 import { defaultThreads } from "../api/thread.js";
 import { workerURL } from "./requests.js";
 
-const FEATURE_BYTES = 512 << 10; // bytes of features that are transformed and written at a time
+const FEATURE_BYTES = 512 << 10; // bytes of features that are transformed at a time
 
 const READER_BYTES = 1 << 30; // of memory, which dataset.wasm may have
 
@@ -49,12 +49,12 @@ export async function haveCore() {
 }
 
 /**
- * Returns a source, its layout, and `from`, the dataset module that reads it. Parquet and Arrow, read or written as
- * `format`, need the columnar build. `options` are the typed settings of the reading. The other settings come from the
- * preprocessing of a `model` or are guessed.
+ * Returns a source, its layout, and `from`, the dataset module that reads it. Parquet and Arrow need the columnar one.
+ * `options` are the typed settings of the reading. The other settings come from the preprocessing of a `model` or are
+ * guessed.
  */
-export async function sniff(file, { options, format, onRead, model }) {
-  const from = await haveDataset(isColumnar(format));
+export async function sniff(file, { options, onRead, model }) {
+  const from = await haveDataset();
   const source = from.source(file, { onRead });
   try {
     const prepared = model && from.fromModel(model);
@@ -65,7 +65,7 @@ export async function sniff(file, { options, format, onRead, model }) {
     source.close();
     if (!error.columnar) throw error;
     await haveDataset(true);
-    return sniff(file, { options, format, onRead, model });
+    return sniff(file, { options, onRead, model });
   }
 }
 
@@ -93,6 +93,6 @@ export function checkWidth(map, nFeatures) {
 }
 
 /** Returns the rows of a part that is transformed at once, and the number of parts at a time. */
-export const sizesOf = (map, bytes = FEATURE_BYTES) => ({
-  rowsOfPart: Math.max(1, Math.floor(bytes / (4 * map.nComponents))), ahead: ts.capabilities.threads + 1,
+export const sizesOf = (map) => ({
+  rowsOfPart: Math.max(1, Math.floor(FEATURE_BYTES / (4 * map.nComponents))), ahead: ts.capabilities.threads + 1,
 });

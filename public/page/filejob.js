@@ -367,12 +367,8 @@ function keyOf(key) {
 /** Returns the settings of a job. Throws if this is not the file that the job was begun with. */
 function checkFile(state, file) {
   const { name, size, lastModified } = state.file;
-  if (file.name !== name || file.size !== size || file.lastModified !== lastModified) throw otherFile(state, file);
-  return state;
-}
-
-function otherFile({ file: { name, size } }, file) {
-  return new Error(`${file.name} is not the file this embedding was begun with (${name}, ${size} bytes), or has ` +
+  if (file.name === name && file.size === size && file.lastModified === lastModified) return state;
+  throw new Error(`${file.name} is not the file this embedding was begun with (${name}, ${size} bytes), or has ` +
     `changed: choose that one, or begin anew`);
 }
 

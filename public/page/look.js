@@ -1,7 +1,8 @@
 // Makes the preview of an embedding in the worker: rows are read, embedded and compared, but not saved.
 
-import { joinCells, rowsOf } from "./blocks.js";
+import { rowsOf } from "./blocks.js";
 import { free } from "../api/buffers.js";
+import { cellsOf } from "../api/datasetrows.js";
 import { checkWidth, haveCore, haveDataset, mapOfModel, sizesOf, sniff, ts } from "./engines.js";
 import { widthsOf } from "../api/preprocessing.js";
 import { KeptRows, Preview } from "./preview.js";
@@ -121,9 +122,9 @@ async function openRows({ file, options, plan, model, first, goesOn }) {
 
 /** Returns the page's sample rows in the same form as the rows of a file. */
 function openSample({ X, labels, nFeatures }) {
-  const cells = labels.map((label) => new TextEncoder().encode(label));
+  const [cells, offsets] = cellsOf(labels);
   const places = Float64Array.from(labels, (_, i) => i + 1);
-  return { nFeatures, widths: [], read: () => [{ rows: labels.length, X, ...joinCells(cells), places }], close() {},
+  return { nFeatures, widths: [], read: () => [{ rows: labels.length, X, cells, offsets, places }], close() {},
     share: () => 1 };
 }
 

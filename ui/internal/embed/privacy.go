@@ -36,13 +36,9 @@ type MeterKey struct {
 
 // Ledger holds the cost of the releases of the current file.
 type Ledger struct {
-	Generation    int // of the data; 0: not looked up yet
-	Exists        bool
-	Budget, Delta float64
-	Spent, Left   float64
-	Releases      int
-	Over          string // says that the releases have cost more than the budget
-	Message       string // about an error or a forgotten ledger
+	Generation int           // of the data; 0: not looked up yet
+	Known      *table.Ledger // nil if there is none
+	Message    string        // about an error or a forgotten ledger
 }
 
 // PrivacyView describes the chosen release.
@@ -85,17 +81,14 @@ func (e *Room) ledgerText() (text string, canForget bool) {
 		return l.Message, false
 	case l.Generation != e.Data.Generation:
 		return "What earlier releases of these rows have cost is added up when one is made.", false
-	case l.Over != "":
-		return l.Over + ".", true
-	case !l.Exists:
+	case l.Known == nil:
 		return "No release of exactly this file is known in this browser. A changed copy counts as another file, with a " +
 			"budget of its own, also where its rows are the same. The first release fixes the budget: ε " +
 			format.Short(e.Release.Budget) + " for all of them together.", false
+	case l.Known.Over != "":
+		return l.Known.Over + ".", true
 	}
-	return "This browser knows " + format.Plural(l.Releases, "release") + " of exactly this file: ε " +
-		format.Number(l.Spent, 3) + " of the budget of " + format.Short(l.Budget) +
-		" is spent, at δ " + format.Short(l.Delta) + "; " + format.Number(l.Left, 3) +
-		" is left. Releasing the same rows again adds up.", true
+	return l.Known.Spending() + " Releasing the same rows again adds up.", true
 }
 
 // IsMetered reports whether the meter describes the current settings and result.
@@ -134,11 +127,11 @@ func (e *Room) releaseText() []string {
 	}
 	cost := "This costs ε " + format.Short(r.Epsilon) + " at δ " + format.Short(r.Delta) + ". "
 	switch {
-	case e.Data.IsSample() || !l.Exists:
+	case e.Data.IsSample() || l.Known == nil:
 		cost += "It is the first release of exactly this file that this browser knows of, and it fixes the budget: ε " +
 			format.Short(r.Budget) + "."
 	default:
-		cost += "Of the budget of ε " + format.Short(l.Budget) + ", " + format.Number(l.Left, 3) + " is left before it."
+		cost += l.Known.Before()
 	}
 	cost += " Afterwards the same noisy rows can be saved in any format, at no further cost."
 	guessed := "The use of the columns was suggested by looking at the rows"

@@ -281,11 +281,8 @@ const ShownAfter = 150 * time.Millisecond
 // IsSeen reports whether the run is shown as running.
 func (r Run) IsSeen() bool { return r.Phase == Running && r.Elapsed >= ShownAfter }
 
-// TooFew returns an error if there are too few rows to choose landmarks from.
-func (d *Data) TooFew(rows int, params Settings) error {
-	if rows >= params.NComponents {
-		return nil
-	}
+// TooFew returns the error of rows that are too few to choose landmarks from.
+func (d *Data) TooFew(rows int, params Settings) *table.Problem {
 	return &table.Problem{File: d.name(), What: "it has " + format.Plural(rows, "row") + ", too few for " +
 		format.Plural(params.NComponents, "landmark"),
 		Remedy: "lower the components D to " + format.Count(rows) + " or less"}

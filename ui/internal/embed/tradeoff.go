@@ -5,10 +5,8 @@ package embed
 
 import (
 	"math"
-	"strconv"
 
 	"tensorsketch.example/ui/internal/format"
-	"tensorsketch.example/ui/internal/lesson"
 )
 
 // A TradeoffPoint holds the standard deviations of the estimate of κ(x,y) at one D. They are NaN if not known.
@@ -95,21 +93,6 @@ func (t *Tradeoff) Advice() string {
 		return text + " for a kernel of " + number(t.Kernel) + ": no D is good enough."
 	}
 	return text + "."
-}
-
-// Table returns the data of the picture.
-func (t *Tradeoff) Table() lesson.Table {
-	table := lesson.Table{
-		Name: "tradeoff",
-		Caption: "Standard deviation of an estimate of the kernel " + number(t.Kernel) +
-			" at each D: by the sketch, by the noise, by both",
-		Head: []string{"D", "sketch", "noise", "both"},
-	}
-	for _, p := range t.Points {
-		table.Rows = append(table.Rows, append([]string{strconv.Itoa(p.NComponents)},
-			format.Cells(p.Sketch, p.Noise, p.Both)...))
-	}
-	return table
 }
 
 func number(x float64) string { return format.Number(x, 2) }

@@ -71,17 +71,6 @@ func TestTradeoffWords(t *testing.T) {
 	}
 }
 
-func TestTradeoffTable(t *testing.T) {
-	table := (&Tradeoff{Kernel: .25, Points: []TradeoffPoint{{4, .5, 1.25, 1.3462912}, {8, nan, 2, nan}}}).Table()
-	if got, want := table.Rows, [][]string{{"4", "0.5", "1.25", "1.346291"}, {"8", "", "2", ""}}; !slices.EqualFunc(got,
-		want, slices.Equal) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	if table.Name != "tradeoff" || len(table.Head) != 4 {
-		t.Errorf("got %+v", table)
-	}
-}
-
 // TestTradeoffSVG: the best D is marked where it is known, and a picture that stands alone has its colours. In ui,
 // TestPictureSVG looks at all that is drawn.
 func TestTradeoffSVG(t *testing.T) {

@@ -34,8 +34,8 @@ type Private struct {
 	Typed   Typed
 	Asked   bool // whether to train it awaits confirmation
 	Problem string
-	Outcome *Outcome // of the last one, or nil
-	Ledger  *Ledger  // of the file, or nil if it is not known
+	Outcome *Outcome      // of the last one, or nil
+	Ledger  *table.Ledger // of the file, or nil if it is not known
 }
 
 // Typed are texts of fields. They say what is public about the data.
@@ -43,15 +43,6 @@ type Typed struct {
 	Labels string // the classes, or the lowest and highest target
 	Ranges string // of the columns
 }
-
-// A Ledger says what the releases of the file have cost.
-type Ledger struct {
-	Budget, Delta, Spent, Left float64
-	Releases                   int
-}
-
-// A Score is an accuracy, or R², with its interval.
-type Score struct{ Value, Low, High float64 }
 
 // An Outcome is a private model beside the one without noise.
 type Outcome struct {
@@ -61,8 +52,7 @@ type Outcome struct {
 	Cut            int // of all rows: their target is cut to the public range
 	Epsilon, Delta float64
 	IsNumber       bool
-	Noisy, Plain   *Score // nil if it could not be found
-	IsSample       bool
+	Noisy, Plain   *float64 // accuracies, or R²; nil if it could not be found
 }
 
 // Labels returns what the field of labels says: classes for a classifier, as they stand in cells, or the range of the
@@ -184,7 +174,7 @@ func LayoutFor(l *table.Layout, ranges map[string]Range) *table.Layout {
 func (p *Private) Question(name string, epsilon, delta, budget float64) []string {
 	cost := "This costs ε " + format.Short(epsilon) + " at δ " + format.Short(delta) + ". "
 	if l := p.Ledger; l != nil {
-		cost += "Of the budget of ε " + format.Short(l.Budget) + ", " + format.Number(l.Left, 3) + " is left before it."
+		cost += l.Before()
 	} else {
 		cost += "If it is the first release of exactly this file, it fixes the budget for all of them: ε " +
 			format.Short(budget) + "."
@@ -237,10 +227,8 @@ func (p *Private) LedgerText(isSample bool) string {
 	case l == nil:
 		return "What earlier releases of these rows have cost is looked up before a model is trained privately."
 	}
-	return "This browser knows " + format.Plural(l.Releases, "release") + " of exactly this file: ε " +
-		format.Number(l.Spent, 3) + " of the budget of " + format.Short(l.Budget) + " is spent, at δ " +
-		format.Short(l.Delta) + "; " + format.Number(l.Left, 3) + " is left. Several releases together " +
-		"cost less than the sum of their ε, so more may be left than the difference."
+	return l.Spending() + " Several releases together cost less than the sum of their ε, so more may be left than the " +
+		"difference."
 }
 
 // Words tell what the noise cost.
@@ -251,14 +239,14 @@ func (o *Outcome) Words() []string {
 		return append(append(words, "What the noise cost cannot be said: there are too few rows to try the models on."),
 			o.counts()...)
 	}
-	what, noisy, plain := "an accuracy", Percent(o.Noisy.Value), Percent(o.Plain.Value)
-	cost := format.Fixed(100*(o.Plain.Value-o.Noisy.Value), 1) + " points"
+	what, noisy, plain := "an accuracy", Percent(*o.Noisy), Percent(*o.Plain)
+	cost := format.Fixed(100*(*o.Plain-*o.Noisy), 1) + " points"
 	if o.IsNumber {
-		what, noisy, plain = "an R²", format.Fixed(o.Noisy.Value, 3), format.Fixed(o.Plain.Value, 3)
-		cost = format.Fixed(o.Plain.Value-o.Noisy.Value, 3)
+		what, noisy, plain = "an R²", format.Fixed(*o.Noisy, 3), format.Fixed(*o.Plain, 3)
+		cost = format.Fixed(*o.Plain-*o.Noisy, 3)
 	}
 	words[0] += " It has " + what + " of " + noisy + "; the same model without noise, " + plain + ". "
-	if o.Noisy.Value < o.Plain.Value {
+	if *o.Noisy < *o.Plain {
 		words[0] += "The noise cost " + cost + "."
 	} else {
 		words[0] += "The noise cost nothing that these rows can show."

@@ -7,8 +7,9 @@ import (
 
 // Every row that was changed is told, also where no row could try the models.
 func TestOutcomeCounts(t *testing.T) {
-	score := &Score{Value: 0.5}
-	for _, noisy := range []*Score{nil, score} {
+	score := new(float64)
+	*score = 0.5
+	for _, noisy := range []*float64{nil, score} {
 		classes := strings.Join((&Outcome{Rows: 9, Odd: 2, Unusable: 1, Noisy: noisy, Plain: score}).Words(), " ")
 		numbers := strings.Join((&Outcome{Rows: 9, Odd: 1, Cut: 3, IsNumber: true, Noisy: noisy, Plain: score}).Words(), " ")
 		for want, words := range map[string]string{

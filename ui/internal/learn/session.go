@@ -57,14 +57,12 @@ type Session struct {
 
 // Head is what is known of the rows before a model is fitted.
 type Head struct {
-	Task         string
-	CanBeNumbers bool
-	IsKept       bool // the rows are kept, so that they need not be read again
-	IsUnit       bool // rows are divided by their length
-	Train, Held  int  // rows to learn from, and rows held out
-	HeldOf       int  // of so many rows that were held out, Held are kept
-	NFeatures    int
-	Notes        []columns.Note // of the file and its rows
+	Task        string
+	IsKept      bool           // the rows are kept, so that they need not be read again
+	IsUnit      bool           // rows are divided by their length
+	Train, Held int            // rows to learn from, and rows held out
+	HeldOf      int            // of so many rows that were held out, Held are kept
+	Notes       []columns.Note // of the file and its rows
 }
 
 // IsNumber reports whether numbers are predicted.
@@ -76,7 +74,6 @@ type Point struct {
 	Score, Low, High, Alpha float64 // accuracy or R², with its interval
 	Time                    time.Duration
 	Rows, Clipped           int
-	IsFinal                 bool
 	Problem                 string // why there is no model
 }
 

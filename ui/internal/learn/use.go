@@ -191,7 +191,6 @@ func (r *Use) Said() string {
 type Second struct {
 	Name      string // of the file; "" before the first
 	Rows      int
-	Unused    int
 	Notes     []columns.Note
 	Stopped   bool
 	Labelled  int
