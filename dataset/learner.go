@@ -86,15 +86,15 @@ func (f *feature) learnValue() error {
 	return nil
 }
 
-// learned ends the first pass of a column.
-func (f *feature) learned() error {
+// learned ends the first pass of a column. `recurring` is as in decideCategory.
+func (f *feature) learned(recurring *int) error {
 	l := f.learning
 	if l == nil {
 		return nil
 	}
 	f.Learned = true
 	if l.tally != nil {
-		f.decideCategory()
+		f.decideCategory(recurring)
 		return nil
 	}
 	if f.Guess != columns.NoGuess && f.decideNumber() {

@@ -15,6 +15,8 @@ import (
 const (
 	mostCommon = 256     // values of a category that have a coordinate of their own, if nobody asked for it
 	leastRows  = 5       // rows of each
+	mostRecur  = 1024    // coordinates of a table for words that recur
+	leastRecur = 2       // rows of each of these
 	learnWidth = 256     // coordinates of the words of a text
 	textsWidth = 3 << 10 // of all texts, where there is nothing else; moments take 1,024 more
 	mostTexts  = 1 << 18 // different texts of a column that are counted; with more it is no category
@@ -32,8 +34,10 @@ const (
 //     if its frequent values do. A value is frequent if it is in at least 5 rows and among the 256 commonest; where
 //     most texts have several words, among the 50 commonest. Each frequent value has a coordinate, the others share
 //     one, and an empty cell has one.
-//   - Other texts of several words become words, hashed into 256 coordinates and divided by their norm; so do single
-//     words that recur. Where there are only texts, their words share 3,072 coordinates in sparse rows.
+//   - Single words that recur, such as codes of places or names of people, are a category, too, if those in at least 2
+//     rows cover 80 % of the rows. The columns of a table share 1,024 coordinates for them, and the first come first.
+//   - Other texts of several words become words, hashed into 256 coordinates and divided by their norm; so do other
+//     single words that recur. Where there are only texts, their words share 3,072 coordinates in sparse rows.
 //   - Columns that number the rows, are constant, or hold words that hardly recur are kept, and make no coordinate.
 //
 // Fit decides by all rows. Notes then has the columns that are not used, and why.
@@ -240,7 +244,8 @@ func (t *tally) values(decimal byte) []value {
 }
 
 // decideCategory decides what becomes of a column of texts, and learns the values of a category.
-func (f *feature) decideCategory() {
+// `recurring` is how many coordinates are left for words that recur.
+func (f *feature) decideCategory(recurring *int) {
 	l, t := f.learning, f.learning.tally
 	values := t.values(f.decimal)
 	isAsked, most := f.Guess == columns.NoGuess, mostCommon
@@ -272,15 +277,38 @@ func (f *feature) decideCategory() {
 	case len(values) == 1 && l.missing == 0:
 		f.keep("all its cells are equal")
 	case isCategory && f.NFeatures() > 1:
+		if most == mostCommon && len(values) > most && values[most].rows >= leastRows {
+			f.useRecurring(values, recurring) // more are frequent
+		}
 	case 2*t.sentences > l.n:
 		f.useWords()
 	case isMostlyNew:
 		f.keep("most of its texts occur once")
 	case isCategory:
 		f.keep("none of its values is in 5 rows")
+	case f.useRecurring(values, recurring):
 	default:
 		f.useWords()
 	}
+}
+
+// useRecurring makes a category of the words that recur, if most rows have one of them: hashed into fewer coordinates,
+// many would have one together. It reports whether it did.
+func (f *feature) useRecurring(values []value, left *int) bool {
+	l, texts, own := f.learning, []string{}, int64(0)
+	for _, v := range values[:min(*left, len(values))] {
+		if v.rows >= leastRecur {
+			own += v.rows
+			texts = append(texts, v.name)
+		}
+	}
+	if len(texts) < 2 || 5*(own+l.missing) < 4*(l.n+l.missing) {
+		return false
+	}
+	slices.Sort(texts)
+	f.Values, f.Rest = texts, own < l.n
+	*left -= len(texts)
+	return true
 }
 
 // useWords makes hashed words of a column of texts.

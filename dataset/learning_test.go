@@ -263,7 +263,7 @@ func TestLearnPreprocessing(t *testing.T) {
 	}
 }
 
-// More than 50 codes have a coordinate each if each is in 5 rows or more. Codes are hashed if most are in fewer rows.
+// More than 50 codes have a coordinate each if most rows have one that recurs, and the columns of a table share 1,024.
 // Sentences become words.
 func TestLearnManyValues(t *testing.T) {
 	for _, c := range []struct {
@@ -273,9 +273,16 @@ func TestLearnManyValues(t *testing.T) {
 		rest   bool
 	}{
 		{"60 codes", func(i int) string { return fmt.Sprintf("%05d", i%60) }, 60, false},
-		{"300 codes", func(i int) string { return fmt.Sprintf("%05d", i%300) }, 256, true},
+		{"300 codes", func(i int) string { return fmt.Sprintf("%05d", i%300) }, 300, false},
 		{"few codes that are common", func(i int) string { return fmt.Sprintf("%05d", max(0, i-1700)) }, 1, true},
-		{"400 codes", func(i int) string { return fmt.Sprintf("s%03d", i%400) }, 0, false},
+		{"400 codes", func(i int) string { return fmt.Sprintf("s%03d", i%400) }, 400, false},
+		{"900 codes", func(i int) string { return fmt.Sprintf("s%03d", i%900) }, 900, false},
+		{"500 codes, 500 others once", func(i int) string {
+			if i >= 1500 {
+				return fmt.Sprintf("s%03d", i-1000)
+			}
+			return fmt.Sprintf("s%03d", i%500)
+		}, 0, false},
 		{"60 sentences", func(i int) string { return fmt.Sprint("the cat number ", i%60) }, 50, true},
 		{"90 sentences", func(i int) string { return fmt.Sprint("the cat number ", i%90) }, 0, false},
 	} {
@@ -285,6 +292,14 @@ func TestLearnManyValues(t *testing.T) {
 		if got := &p.Columns[0]; len(got.Values) != c.values || (got.Role == columns.AsWords) != (c.values == 0) ||
 			got.Rest != c.rest {
 			t.Errorf("%s: %s with %d values, other: %v", c.name, got.Role, len(got.Values), got.Rest)
+		}
+	}
+	_, p, _ := learnRows(t, 2000, "a,b,c,x,label", func(i int) string {
+		return fmt.Sprintf("s%d,s%d,s%d,%d.5,%d", i%700, i%600, i%320, i, i%2)
+	})
+	for i, want := range []int{700, 0, 320} {
+		if got := len(p.Columns[i].Values); got != want {
+			t.Errorf("column %d of three with many codes has %d values, want %d", i, got, want)
 		}
 	}
 }

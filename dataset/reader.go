@@ -87,8 +87,9 @@ func (f *Fitting) Step() (more bool, err error) {
 }
 
 func (f *Fitting) finish() error {
+	recurring := mostRecur
 	for _, feature := range f.features {
-		if err := feature.learned(); err != nil {
+		if err := feature.learned(&recurring); err != nil {
 			return err
 		}
 	}

@@ -148,7 +148,18 @@ func (l *ledgerFile) Unlock(next []byte) error {
 	if err != nil {
 		return named(l.path, err)
 	}
-	return o.Commit()
+	if err = o.Commit(); err == nil {
+		syncFolder(filepath.Dir(l.path))
+	}
+	return err
+}
+
+// syncFolder has the name of a new file on the disk, too, where the system can do that for a folder.
+func syncFolder(path string) {
+	if folder, err := os.Open(path); err == nil {
+		folder.Sync()
+		folder.Close()
+	}
 }
 
 func (l *ledgerFile) unlock() {

@@ -305,8 +305,12 @@ export class FeatureMap {
 
   dispose() {
     if (this.#map === null) return;
-    this.#release(disposedError("feature map"));
+    this.#release(disposedError(this.#what));
     this.#map = null;
+  }
+
+  get #what() {
+    return this.#head ? "model" : "feature map";
   }
 
   /** Frees the core's map. Calls that still use it fail with `reason`. */
@@ -316,7 +320,7 @@ export class FeatureMap {
   }
 
   #living() {
-    if (this.#map === null) throw disposedError("feature map");
+    if (this.#map === null) throw disposedError(this.#what);
     if (!this.#engine.alive()) throw disposedError("module");
     return this.#map;
   }

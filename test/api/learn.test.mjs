@@ -227,7 +227,7 @@ test("models predict, evaluate and travel as one file", async () => {
   assert.deepEqual(again.scores(X), scores);
   assert.deepEqual(again.map.params, model.map.params);
   model.dispose();
-  errorOf(() => model.predict(X), "ERR_DISPOSED");
+  errorOf(() => model.predict(X), "ERR_DISPOSED", undefined, /^this model has been disposed: /);
   again.dispose();
 });
 
