@@ -117,7 +117,7 @@ func (a *App) UseView() UseView {
 		v.Predicts = "No model has been trained here. Choose a saved model first, then a file of rows for it."
 	}
 	v.Settings, v.RangesHint = learn.PrivateSettings(a.State.Use.Components), learn.RangesHint(a.Data.Layout)
-	v.LabelsAre = "All classes, known without the rows, with commas between"
+	v.LabelsAre = "All classes, known without the rows, with commas between; a class with a comma in quotes"
 	if a.isRegression() {
 		v.LabelsAre = "Lowest and highest number to be predicted, known without the rows, with a comma between"
 	}
