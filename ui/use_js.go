@@ -70,7 +70,6 @@ func (u *user) do(action Action) bool {
 			u.lookUp()
 		}
 	case ConfirmTrain:
-		app.Use.Private.Asked = false
 		u.train()
 	default:
 		return false
@@ -272,11 +271,11 @@ func (u *user) lookUp() {
 		u.page.Change(func() {
 			p := &u.page.app.Use.Private
 			if err != nil {
-				p.Asked, p.Problem = false, sentence(err)
+				p.Asked, p.Problem = learn.Asked{}, sentence(err)
 				return
 			}
 			if over := dom.Text(said, "over"); dom.Exists(said) && over != "" {
-				p.Asked, p.Problem = false, over+"."
+				p.Asked, p.Problem = learn.Asked{}, over+"."
 				return
 			}
 			p.Ledger = useLedger(said)

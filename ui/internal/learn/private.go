@@ -32,10 +32,17 @@ func (s *UseSettings) Parameters(epsilon, delta, budget *float64) []control.Para
 // Private is the private model.
 type Private struct {
 	Typed   Typed
-	Asked   bool // whether to train it awaits confirmation
+	Asked   Asked // the training that awaits confirmation
 	Problem string
 	Outcome *Outcome // of the last one, or nil
 	Ledger  *Ledger  // of the file, or nil if it is not known
+}
+
+// An Asked is a training that a visitor was asked to confirm. With other settings it is a different training.
+type Asked struct {
+	Epsilon, Delta, Budget float64
+	Components             int
+	Typed                  Typed
 }
 
 // Typed are texts of fields. They say what is public about the data.
