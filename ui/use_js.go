@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ type user struct {
 	held    bool      // a pointer draws
 	shown   string    // of the pad
 	place   string    // of the keyboard, as it was told last
+	stage   string    // the button that goes on with the private training, as it was drawn last
 }
 
 // do performs an action, and reports whether it was one of the user's. The App is locked.
@@ -196,6 +198,32 @@ func (u *user) look() {
 		})
 	}
 	u.drawPad(false)
+	u.keepFocus()
+}
+
+// keepFocus moves the focus with the private training: from the button that asks to the question, and back, where the
+// element that had it is gone.
+func (u *user) keepFocus() {
+	app := u.page.app
+	before := u.stage
+	switch u.stage = ""; {
+	case app.isTrainingAsked():
+		u.stage = "train-now"
+	case app.Use.Running != "" && app.Use.At == learn.AtPrivate:
+		u.stage = "use-stop"
+	}
+	at := dom.Get(dom.Document(), "activeElement")
+	if u.stage == before || !dom.Matches(at, "body, #train-privately, #private .confirm *, #private .use-running *") {
+		return
+	}
+	to := dom.Element(cmp.Or(u.stage, "train-privately"))
+	if u.stage != "" && dom.Exists(to) { // what is around the button, so that a second Enter presses nothing
+		to = dom.Get(to, "parentElement", "parentElement")
+		to.Set("tabIndex", -1)
+	}
+	if dom.Exists(to) {
+		u.page.Provoke(to, "focus", map[string]any{"preventScroll": true})
+	}
 }
 
 // predictFile predicts the rows of a second file, or has a saved model predict from here on. The App is locked.
