@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tensorsketch.example/sketch"
@@ -277,13 +278,20 @@ func (u *user) open(name string, saved dom.Value) error {
 // predict predicts the rows of a file. It runs in the background.
 func (u *user) predict(name string, request map[string]any) error {
 	said, err := u.call("usePredict", request)
-	if err != nil {
-		return err
+	options, read := map[string]any{}, []string(nil)
+	for err != nil { // nothing here sets how this file is read
+		key, value := learn.ReadWith(err.Error())
+		if _, twice := options[key]; key == "" || twice {
+			return err
+		}
+		options[key], read = value, append(read, key+" "+strconv.Quote(value))
+		request["options"] = options
+		said, err = u.call("usePredict", request)
 	}
 	u.page.Change(func() {
 		u.answers = dom.Get(said, "blob")
 		u.page.app.Use.Second = learn.Second{Name: name, Rows: dom.Int(said, "rows"), Unused: dom.Int(said, "unused"),
-			Notes: notesOf(dom.Get(said, "notes")), Stopped: dom.Truth(said, "stopped"),
+			Notes: notesOf(dom.Get(said, "notes")), Stopped: dom.Truth(said, "stopped"), Read: read,
 			Labelled: dom.Int(said, "labelled"), Score: dom.Number(said, "score", "value"),
 			Low: dom.Number(said, "score", "low"), High: dom.Number(said, "score", "high"),
 			IsNumber: dom.Text(said, "task") == "regress"}

@@ -340,6 +340,11 @@ func TestUseModel(t *testing.T) {
 		t.Errorf("%s differs from what Node predicts", name)
 	}
 
+	german := strings.NewReplacer(", ", ", ", ",", ";", ".", ",").Replace(second) // the classes stay
+	v.chooseBy(func() { v.pressByMouse("#second-file") }, v.write("german.csv", german))
+	v.until("#second-said", `300 rows of german.csv predicted. It was read with decimal ",", otherwise than the model's `+
+		"file. Of 300 labels in the file, …")
+
 	_, saved := v.download("#save-page")
 	page := v.write("predict.html", string(saved)) // opened from the disk, as by a double click
 	tab, cancel := chromedp.NewContext(sharedBrowser(t))
