@@ -100,7 +100,8 @@ func TestTrainingIsAsked(t *testing.T) {
 	if browser.done != nil {
 		t.Fatalf("a training that was not asked about is made: %q", browser.done)
 	}
-	for name, text := range map[string]string{"epsilon": "2", "delta": "1e-6", "budget": "3", "privateComponents": "64"} {
+	others := map[string]string{"epsilon": "2", "delta": "1e-6", "budget": "3", "privateComponents": "64"}
+	for name, text := range others {
 		app.Press(AskTrain)
 		if v := app.UseView(); v.Asked == nil || v.PrivateProblem != "" {
 			t.Fatalf("asked: %q, %q", v.Asked, v.PrivateProblem)
@@ -117,7 +118,8 @@ func TestTrainingIsAsked(t *testing.T) {
 		browser.done = nil
 		app.Press(ConfirmTrain)
 		app.Press(AskTrain)
-		if v := app.UseView(); browser.done != nil || v.Asked != nil || !strings.HasPrefix(v.PrivateProblem, name+" must be ") {
+		v := app.UseView()
+		if browser.done != nil || v.Asked != nil || !strings.HasPrefix(v.PrivateProblem, name+" must be ") {
 			t.Errorf("with a refused %s: %q, %q, %q", name, browser.done, v.Asked, v.PrivateProblem)
 		}
 		app.Change(name, text)

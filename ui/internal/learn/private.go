@@ -80,7 +80,8 @@ func Labels(text string, isNumber bool) (labels []any, err error) {
 		if r, ok := rangeOf(text); ok {
 			return []any{r.Low, r.High}, nil
 		}
-		return nil, sketch.ErrParam.New("range of the numbers", got, "be two numbers with a comma between, the lower first")
+		return nil, sketch.ErrParam.New("range of the numbers", got,
+			"be two numbers with a comma between, the lower first")
 	}
 	classes, err := columns.List(text)
 	if err != nil {

@@ -53,7 +53,8 @@ func TestRanges(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
-	const twoNumbers = "range must be two numbers for all columns, or the name of a column and two numbers, the lower first"
+	const twoNumbers = "range must be two numbers for all columns, or the name of a column and two numbers, " +
+		"the lower first"
 	for text, want := range map[string]string{
 		"ageing 0 10\n0 100":     `range must begin with the name of a column that is used as a number, got "ageing 0 10"`,
 		"age 7 8 9\n0 100":       `range must begin with the name of a column that is used as a number, got "age 7 8 9"`,
