@@ -102,7 +102,8 @@ type Range struct{ Low, High float64 }
 // rangeOf reads two numbers, the lower first, as people type them: 0 100, or 0,100, or 0,5; 1,5.
 func rangeOf(text string) (r Range, ok bool) {
 	var numbers []string
-	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ':' || r == ';' }) {
+	separates := func(r rune) bool { return unicode.IsSpace(r) || r == ':' || r == ';' }
+	for _, part := range strings.FieldsFunc(text, separates) {
 		if part = strings.Trim(part, ","); part != "" {
 			numbers = append(numbers, part)
 		}
