@@ -87,8 +87,8 @@ func TestReleaseIsAsked(t *testing.T) {
 	}
 }
 
-// TestTrainingIsAsked: a private training asks before it is charged, for the settings that it names alone, and not while
-// a field is refused.
+// TestTrainingIsAsked: a private training asks before it is charged, for the settings that it names alone, and not
+// while a field is refused.
 func TestTrainingIsAsked(t *testing.T) {
 	app, browser := newTestApp()
 	app.OpenHash("#/learn?half=file")
