@@ -127,6 +127,9 @@ func (a *App) LearnFileView() LearnFileView {
 		v.Other = "Use the model that was found"
 	}
 	v.Answer, v.Table, v.CannotLearn = r.Answer(), rows.Columns, a.learnProblem() != ""
+	if !v.Table.Hidden {
+		v.Table.Looked = embed.TypesText(a.Data.Layout) // no column is written
+	}
 	if v.CannotLearn {
 		v.Answer = ""
 	}

@@ -87,6 +87,51 @@ func TestReleaseIsAsked(t *testing.T) {
 	}
 }
 
+// TestTrainingIsAsked: a private training asks before it is charged, for the settings that it names alone, and not
+// while a field is refused.
+func TestTrainingIsAsked(t *testing.T) {
+	app, browser := newTestApp()
+	app.OpenHash("#/learn?half=file")
+	app.SetData(fileData(1000))
+	app.TypePublic("private-labels", "no, yes")
+	app.TypePublic("private-ranges", "0 1")
+	browser.done = nil
+	app.Press(ConfirmTrain)
+	if browser.done != nil {
+		t.Fatalf("a training that was not asked about is made: %q", browser.done)
+	}
+	others := map[string]string{"epsilon": "2", "delta": "1e-6", "budget": "3", "privateComponents": "64"}
+	for name, text := range others {
+		app.Press(AskTrain)
+		if v := app.UseView(); v.Asked == nil || v.PrivateProblem != "" {
+			t.Fatalf("asked: %q, %q", v.Asked, v.PrivateProblem)
+		}
+		app.Change(name, text)
+		if app.UseView().Asked != nil {
+			t.Errorf("another %s is confirmed unasked", name)
+		}
+		app.Press(AskTrain)
+		app.Change(name, "none")
+		if app.UseView().Asked != nil {
+			t.Errorf("a refused %s can be confirmed", name)
+		}
+		browser.done = nil
+		app.Press(ConfirmTrain)
+		app.Press(AskTrain)
+		v := app.UseView()
+		if browser.done != nil || v.Asked != nil || !strings.HasPrefix(v.PrivateProblem, name+" must be ") {
+			t.Errorf("with a refused %s: %q, %q, %q", name, browser.done, v.Asked, v.PrivateProblem)
+		}
+		app.Change(name, text)
+	}
+	app.Press(AskTrain)
+	browser.done = nil
+	app.Press(ConfirmTrain)
+	if len(browser.done) != 1 || browser.done[0] != ConfirmTrain {
+		t.Errorf("after it was confirmed: %q", browser.done)
+	}
+}
+
 // TestSparseRelease: of LIBSVM rows a release takes the number of coordinates from its field.
 func TestSparseRelease(t *testing.T) {
 	app, _ := newTestApp()

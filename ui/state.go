@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/buckets"
@@ -276,15 +277,20 @@ func (s State) Follow(hash string) (next State, notes []string) {
 	for _, pair := range strings.FieldsFunc(query, func(r rune) bool { return r == '&' }) {
 		name, escaped, _ := strings.Cut(pair, "=")
 		value, ok := control.Unescape(escaped)
-		if !ok {
+		if !ok || !utf8.ValidString(value) {
 			note(strconv.Quote(format.Cut(pair)) + " is not properly escaped.")
 			continue
 		}
 		switch p := s.parameter(name); {
-		case name == "embed":
-			s.Embedded = value == "1"
-		case name == lecture:
-			s.Lecture = value == "1"
+		case name == "embed" || name == lecture:
+			if value != "1" && value != "0" {
+				note(name + " must be 1 or 0, got " + strconv.Quote(format.Cut(value)) + ".")
+			}
+			if name == lecture {
+				s.Lecture = value == "1"
+			} else {
+				s.Embedded = value == "1"
+			}
 		case name == "hide":
 			var unknown []string
 			s.Hide, unknown = s.parseHide(value)
@@ -295,6 +301,8 @@ func (s State) Follow(hash string) (next State, notes []string) {
 			note(name + " belongs to x and at, and is not in links.")
 		case len(s.parameters()) == 0:
 			note("there are no parameters in this place; " + format.Cut(name) + " is not one.")
+		case name == "":
+			note(strconv.Quote(format.Cut(pair)) + " has no name.")
 		case p == nil:
 			_, err := s.With(name, value)
 			note(err.Error() + ".")
@@ -303,12 +311,18 @@ func (s State) Follow(hash string) (next State, notes []string) {
 		}
 	}
 	for _, p := range s.parameters() { // in the parameters' own order, because some limit the range of others
+		before := ""
 		for _, given := range values {
 			if given.Name != p.Name {
 				continue
 			}
 			if next, err := s.With(given.Name, given.Text); err == nil {
 				s = next
+				now := s.Get(p.Name)
+				if before != "" && before != now {
+					note(p.Name + " stands there more than once; its last value counts, " + format.Cut(now) + ".")
+				}
+				before = now
 				if n, _ := strconv.Atoi(given.Text); p.Name == "nComponents" && s.Get(p.Name) == strconv.Itoa(n+1) {
 					note("nComponents must be even with complex signs, got " + strconv.Itoa(n) + "; here it is " + s.Get(p.Name) + ".")
 				}

@@ -64,6 +64,11 @@ func TestBadHash(t *testing.T) {
 			`nComponents, seed, rows, normalize, output, release, epsilon, delta, radius, meanRows, sparseWidth, budget.`,
 		"#/embed?degree=3&seed=%zz":        `"seed=%zz" is not properly escaped.`,
 		"#/embed?degree=3&hide=everything": `hide knows no control "everything".`,
+		"#/embed?degree=2&degree=3":        `degree stands there more than once; its last value counts, 3.`,
+		"#/embed?degree=3&embed=banana":    `embed must be 1 or 0, got "banana".`,
+		"#/embed?degree=3&=5":              `"=5" has no name.`,
+		"#/embed?degree=3&seed=a%ff":       `"seed=a%ff" is not properly escaped.`,
+		"#/embed?lecture=&degree=3":        `lecture must be 1 or 0, got "".`,
 	} {
 		got, notes := ParseHash(hash)
 		wantState := embedState()
@@ -71,6 +76,13 @@ func TestBadHash(t *testing.T) {
 		if got != wantState || len(notes) != 1 || !strings.HasSuffix(notes[0], want) {
 			t.Errorf("%s: got %+v, notes %q; want %q", hash, got, notes, want)
 		}
+	}
+}
+
+// TestEqualParts: parts of a link that say the same are no fault.
+func TestEqualParts(t *testing.T) {
+	if _, notes := ParseHash("#/embed?degree=3&degree=3&embed=0&lecture=0"); len(notes) > 0 {
+		t.Errorf("notes %q", notes)
 	}
 }
 

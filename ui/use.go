@@ -114,11 +114,11 @@ func (a *App) UseView() UseView {
 		v.Predicts = "No model has been trained here. Choose a saved model first, then a file of rows for it."
 	}
 	v.Settings, v.RangesHint = learn.PrivateSettings(a.State.Use.Components), learn.RangesHint(a.Data.Layout)
-	v.LabelsAre = "All classes, known without the rows, with commas between"
+	v.LabelsAre = "All classes, known without the rows, with commas between; a class with a comma in quotes"
 	if a.isRegression() {
 		v.LabelsAre = "Lowest and highest number to be predicted, known without the rows, with a comma between"
 	}
-	if u.Private.Asked {
+	if a.isTrainingAsked() {
 		r := &a.State.Release
 		v.Asked = u.Private.Question(a.Data.Layout.Name, r.Epsilon, r.Delta, r.Budget)
 	}
@@ -142,7 +142,28 @@ func (a *App) TypePublic(id, text string) {
 	} else {
 		t.Ranges = text
 	}
-	a.Use.Private.Asked = false
+}
+
+// training returns the private training that the current settings describe.
+func (a *App) training() learn.Asked {
+	r := &a.State.Release
+	return learn.Asked{Epsilon: r.Epsilon, Delta: r.Delta, Budget: r.Budget, Components: a.State.Use.Components,
+		Typed: a.Use.Private.Typed}
+}
+
+// isTrainingAsked reports whether the current training awaits confirmation.
+func (a *App) isTrainingAsked() bool {
+	return a.Use.Private.Asked == a.training() && a.refusedPrivate() == ""
+}
+
+// refusedPrivate says which field of the private training is refused, or returns "".
+func (a *App) refusedPrivate() string {
+	for _, name := range privateFields {
+		if problem := a.Drafts[name].Error; problem != "" {
+			return problem + "."
+		}
+	}
+	return ""
 }
 
 // pressUse performs the actions of Use that need no browser, and reports whether it could.
@@ -153,15 +174,24 @@ func (a *App) pressUse(action Action) bool {
 		a.Use.Drawing.Clear()
 		a.Use.Answer = learn.Answer{}
 	case learn.AskTrain:
-		p.Problem = ""
+		if p.Problem = a.refusedPrivate(); p.Problem != "" {
+			return true
+		}
 		if _, _, err := a.public(); err != nil {
 			p.Problem = err.Error() + "."
 			return true
 		}
-		p.Asked = !a.Data.IsSample() // the sample may be released freely
-		return false                 // the browser looks up the ledger
+		if !a.Data.IsSample() { // which may be released freely
+			p.Asked = a.training()
+		}
+		return false // the browser looks up the ledger
+	case learn.ConfirmTrain:
+		if a.isTrainingAsked() {
+			p.Asked = learn.Asked{}
+			return false // the browser trains it
+		}
 	case learn.CancelTrain:
-		p.Asked = false
+		p.Asked = learn.Asked{}
 	default:
 		return false
 	}

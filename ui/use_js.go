@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/dom"
@@ -24,6 +26,7 @@ type user struct {
 	held    bool      // a pointer draws
 	shown   string    // of the pad
 	place   string    // of the keyboard, as it was told last
+	stage   string    // the button that goes on with the private training, as it was drawn last
 }
 
 // do performs an action, and reports whether it was one of the user's. The App is locked.
@@ -69,7 +72,6 @@ func (u *user) do(action Action) bool {
 			u.lookUp()
 		}
 	case ConfirmTrain:
-		app.Use.Private.Asked = false
 		u.train()
 	default:
 		return false
@@ -194,6 +196,32 @@ func (u *user) look() {
 		})
 	}
 	u.drawPad(false)
+	u.keepFocus()
+}
+
+// keepFocus moves the focus with the private training: from the button that asks to the question, and back, where the
+// element that had it is gone.
+func (u *user) keepFocus() {
+	app := u.page.app
+	before := u.stage
+	switch u.stage = ""; {
+	case app.isTrainingAsked():
+		u.stage = "train-now"
+	case app.Use.Running != "" && app.Use.At == learn.AtPrivate:
+		u.stage = "use-stop"
+	}
+	at := dom.Get(dom.Document(), "activeElement")
+	if u.stage == before || !dom.Matches(at, "body, #train-privately, #private .confirm *, #private .use-running *") {
+		return
+	}
+	to := dom.Element(cmp.Or(u.stage, "train-privately"))
+	if u.stage != "" && dom.Exists(to) { // what is around the button, so that a second Enter presses nothing
+		to = dom.Get(to, "parentElement", "parentElement")
+		to.Set("tabIndex", -1)
+	}
+	if dom.Exists(to) {
+		u.page.Provoke(to, "focus", map[string]any{"preventScroll": true})
+	}
 }
 
 // predictFile predicts the rows of a second file, or has a saved model predict from here on. The App is locked.
@@ -247,13 +275,20 @@ func (u *user) open(name string, saved dom.Value) error {
 // predict predicts the rows of a file. It runs in the background.
 func (u *user) predict(name string, request map[string]any) error {
 	said, err := u.call("usePredict", request)
-	if err != nil {
-		return err
+	options, read := map[string]any{}, []string(nil)
+	for err != nil { // nothing here sets how this file is read
+		key, value := learn.ReadWith(err.Error())
+		if _, twice := options[key]; key == "" || twice {
+			return err
+		}
+		options[key], read = value, append(read, key+" "+strconv.Quote(value))
+		request["options"] = options
+		said, err = u.call("usePredict", request)
 	}
 	u.page.Change(func() {
 		u.answers = dom.Get(said, "blob")
 		u.page.app.Use.Second = learn.Second{Name: name, Rows: dom.Int(said, "rows"),
-			Notes: notesOf(dom.Get(said, "notes")), Stopped: dom.Truth(said, "stopped"),
+			Notes: notesOf(dom.Get(said, "notes")), Stopped: dom.Truth(said, "stopped"), Read: read,
 			Labelled: dom.Int(said, "labelled"), Score: dom.Number(said, "score", "value"),
 			Low: dom.Number(said, "score", "low"), High: dom.Number(said, "score", "high"),
 			IsNumber: dom.Text(said, "task") == "regress"}
@@ -269,12 +304,12 @@ func (u *user) lookUp() {
 		u.page.Change(func() {
 			p := &u.page.app.Use.Private
 			if err != nil {
-				p.Asked, p.Problem = false, sentence(err)
+				p.Asked, p.Problem = learn.Asked{}, sentence(err)
 				return
 			}
 			ledger := knownLedger(said)
 			if ledger != nil && ledger.Over != "" {
-				p.Asked, p.Problem = false, ledger.Over+"."
+				p.Asked, p.Problem = learn.Asked{}, ledger.Over+"."
 				return
 			}
 			p.Ledger = ledger

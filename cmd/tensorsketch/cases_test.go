@@ -103,6 +103,26 @@ func TestSpellingsOfLabels(t *testing.T) {
 	}
 }
 
+// TestClassesWithCommas: a class with a comma is typed in quotes, as CSV has it.
+func TestClassesWithCommas(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, "t.csv", "a,y\n"+strings.Repeat("1,\"in, ring\"\n7,outside\n2,\"in, ring\"\n9,outside\n", 20))
+	said := fitted(t, filepath.Join(folder, "m.json"), filepath.Join(folder, "t.csv"), "--search", "off",
+		"--label", "y", "--unit-norm=false", "--classes", `outside, "in, ring"`)
+	if got := string(mustJSON(t, said["classes"])); got != `["in, ring","outside"]` {
+		t.Errorf("the classes are %s", got)
+	}
+	for typed, want := range map[string]string{
+		"": "must be labels, separated by commas", `"in, ring`: "a quote is not closed",
+		`"in", "ring" outside`: `a comma is missing after "ring"`,
+	} {
+		r := call(t, folder, nil, "fit", "t.csv", "-o", "m.json", "--label", "y", "--classes", typed)
+		if r.status == done || !strings.Contains(r.stderr, want) {
+			t.Errorf("--classes %s ends with %d: %s", typed, r.status, r.stderr)
+		}
+	}
+}
+
 // notesOf returns the notes in what --json says, as sentences behind their codes.
 func notesOf(t *testing.T, said map[string]any) (list []string) {
 	t.Helper()

@@ -74,8 +74,7 @@ var fitVerb = verb{
 		f.list(&v.from, "from", "`FILE` sums of --moments or merge, instead of files of rows")
 		f.boolean(&v.WithoutRows, "no-rows", "--moments has no rows yet, only what --like takes of it, as for Beam")
 		f.input(&v.like, "like", "`FILE` sums of another part, whose map, columns and ranges are taken")
-		f.value("classes", "`LABELS` all labels that may occur, separated by commas; default all that the rows have",
-			func(text string) error { v.Classes = strings.Split(text, ","); return nil })
+		f.classes(&v.Classes, "that may occur", "; default all that the rows have")
 		f.positive(&v.Radius, "radius", "`X` the largest length of a row, with --unit-norm=false")
 		f.value("target-range", "`LOW,HIGH` the lowest and highest target; else a first pass finds them", v.setRange)
 		mapFlags(f, &v.Map)

@@ -23,8 +23,7 @@ var fitPrivateVerb = verb{
 		f.output(&v.out, "o", "`FILE` the model")
 		f.heading("What is public of the rows, each of which is brought to length 1; a quarter tries the model")
 		f.choice(&v.Task, "task", "`TASK` classify (default) or regress", []string{learn.TaskClassify, learn.TaskRegress})
-		f.value("classes", "`LABELS` all labels that count, separated by commas",
-			func(text string) error { v.Classes = strings.Split(text, ","); return nil })
+		f.classes(&v.Classes, "that count", "")
 		f.value("target-range", "`LOW,HIGH` the lowest and highest target, for regress", func(text string) (err error) {
 			v.Targets[0], v.Targets[1], err = twoNumbers(text)
 			return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
 )
 
@@ -132,6 +134,17 @@ func (f *flags) choice(to *string, name, usage string, words []string) {
 // list defines a flag that may be given several times.
 func (f *flags) list(to *[]string, name, usage string) {
 	f.value(name, usage, func(text string) error { *to = append(*to, text); return nil })
+}
+
+// classes adds the flag of all labels.
+func (f *flags) classes(to *[]string, which, more string) {
+	usage := "`LABELS` all labels " + which + ", separated by commas, in quotes if they have one" + more
+	f.value("classes", usage, func(text string) (err error) {
+		if *to, err = columns.List(text); err == nil && *to == nil {
+			err = errors.New("must be labels, separated by commas")
+		}
+		return err
+	})
 }
 
 // given reports whether a flag is in the command line.

@@ -130,6 +130,26 @@ func TestTab(t *testing.T) {
 	}
 }
 
+// TestTabInRail: beside a long page, every control of a rail that is higher than the window can be seen with the focus.
+func TestTabInRail(t *testing.T) {
+	t.Parallel()
+	v := visitLearn(t, learnFromFile+"&nComponents=32")
+	v.hasFocus()
+	v.do(chromedp.EmulateViewport(1440, 700))
+	eval[any](v, `document.querySelector("#nComponents").focus()`)
+	seen := 0
+	for ; eval[bool](v, `Boolean(document.activeElement.closest(".rail"))`); seen++ {
+		v.settled()
+		if problem := eval[string](v, focusProblem); problem != "" {
+			t.Errorf("with the focus on %s: %s", eval[string](v, focusOf), problem)
+		}
+		v.tab()
+	}
+	if seen < 10 {
+		t.Errorf("the rail has %d controls", seen)
+	}
+}
+
 // focusProblem tells what is wrong with how the focus is shown. Sliders show it on
 // their thumbs, which TestSliderFocus looks at.
 const focusProblem = `(() => {

@@ -340,6 +340,11 @@ func TestUseModel(t *testing.T) {
 		t.Errorf("%s differs from what Node predicts", name)
 	}
 
+	german := strings.NewReplacer(", ", ", ", ",", ";", ".", ",").Replace(second) // the classes stay
+	v.chooseBy(func() { v.pressByMouse("#second-file") }, v.write("german.csv", german))
+	v.until("#second-said", `300 rows of german.csv predicted. It was read with decimal ",", otherwise than the model's `+
+		"file. Of 300 labels in the file, …")
+
 	_, saved := v.download("#save-page")
 	page := v.write("predict.html", string(saved)) // opened from the disk, as by a double click
 	tab, cancel := chromedp.NewContext(sharedBrowser(t))
@@ -391,8 +396,11 @@ func TestUseModel(t *testing.T) {
 	v.do(chromedp.KeyEvent(" 1\t"))
 	v.pressByMouse("#train-privately")
 	v.until("#private .confirm", "Sums over three quarters of the rows of ring.csv…")
-	v.pressByMouse("#train-now")
+	v.wait(`document.activeElement.matches("#private .confirm")`) // one more Enter confirms nothing
+	v.tabTo("train-now")
+	v.press(kb.Enter)
 	v.until("#private-outcome", "The private model (ε 1.5…")
+	v.wait(`document.activeElement.id === "train-privately"`)
 	_, private := v.download("#save-private")
 	native = must(onnx.Marshal(private))(t)
 	if name, saved := v.download("#save-private-onnx"); name != "ring-private-model.onnx" || !bytes.Equal(saved, native) {

@@ -79,9 +79,13 @@ func (e *Room) ColumnsView() ColumnsView {
 	if l.Sparse {
 		v.Title += before + "and sparse features"
 	}
-	v.Looked = "Types are of the first " + format.Plural(l.Rows, "row") +
-		". The label and kept columns are written before the features."
+	v.Looked = TypesText(l) + " The label and kept columns are written before the features."
 	return v
+}
+
+// TypesText says which rows the types of columns are of.
+func TypesText(l *table.Layout) string {
+	return "Types are of the first " + format.Plural(l.Rows, "row") + "."
 }
 
 var inTitle = map[columns.Role]string{columns.AsNumber: "as numbers", columns.AsCategory: "as categories",

@@ -2,9 +2,9 @@ package learn
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
@@ -32,10 +32,17 @@ func (s *UseSettings) Parameters(epsilon, delta, budget *float64) []control.Para
 // Private is the private model.
 type Private struct {
 	Typed   Typed
-	Asked   bool // whether to train it awaits confirmation
+	Asked   Asked // the training that awaits confirmation
 	Problem string
 	Outcome *Outcome      // of the last one, or nil
 	Ledger  *table.Ledger // of the file, or nil if it is not known
+}
+
+// An Asked is a training that a visitor was asked to confirm. With other settings it is a different training.
+type Asked struct {
+	Epsilon, Delta, Budget float64
+	Components             int
+	Typed                  Typed
 }
 
 // Typed are texts of fields. They say what is public about the data.
@@ -58,88 +65,113 @@ type Outcome struct {
 // Labels returns what the field of labels says: classes for a classifier, as they stand in cells, or the range of the
 // targets.
 func Labels(text string, isNumber bool) (labels []any, err error) {
-	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' }) {
-		part = strings.TrimSpace(part)
-		if x, err := strconv.ParseFloat(part, 64); isNumber && err == nil && !math.IsInf(x, 0) && x == x {
-			labels = append(labels, x)
-		} else if part != "" {
-			labels = append(labels, part)
+	got := strconv.Quote(format.Cut(text))
+	if isNumber {
+		if r, ok := rangeOf(text); ok {
+			return []any{r.Low, r.High}, nil
 		}
+		return nil, sketch.ErrParam.New("range of the numbers", got,
+			"be two numbers with a comma between, the lower first")
 	}
-	if !isNumber {
-		if len(labels) < 2 {
-			return nil, sketch.ErrParam.New("classes", strconv.Quote(format.Cut(text)), "be at least two, with commas between")
-		}
-		return labels, nil
+	classes, err := columns.List(text)
+	if err != nil {
+		return nil, sketch.ErrParam.New("classes", got, "be a list with commas between: "+err.Error())
 	}
-	if len(labels) == 2 {
-		low, isLow := labels[0].(float64)
-		if high, isHigh := labels[1].(float64); isLow && isHigh && low < high {
-			return labels, nil
-		}
+	if len(classes) < 2 {
+		return nil, sketch.ErrParam.New("classes", got, "be at least two, with commas between")
 	}
-	return nil, sketch.ErrParam.New("range of the numbers", strconv.Quote(format.Cut(text)),
-		"be two numbers with a comma between, the lower first")
+	for _, class := range classes {
+		labels = append(labels, class)
+	}
+	return labels, nil
 }
 
 // A Range is the public range of a column.
 type Range struct{ Low, High float64 }
 
-// Ranges reads public ranges: two numbers for all columns, or lines with the name of a column and two numbers.
-func Ranges(text string, columns []string) (ranges map[string]Range, err error) {
-	ranges = map[string]Range{}
-	for line := range strings.Lines(text) {
-		fields := strings.Fields(strings.NewReplacer(":", " ", ";", " ", ",", " ").Replace(line))
-		if len(fields) == 0 {
-			continue
+// rangeOf reads two numbers, the lower first, as people type them: 0 100, or 0,100, or 0,5; 1,5.
+func rangeOf(text string) (r Range, ok bool) {
+	var numbers []string
+	separates := func(r rune) bool { return unicode.IsSpace(r) || r == ':' || r == ';' }
+	for _, part := range strings.FieldsFunc(text, separates) {
+		if part = strings.Trim(part, ","); part != "" {
+			numbers = append(numbers, part)
 		}
-		n := len(fields)
-		wrong := sketch.ErrParam.New("range", strconv.Quote(format.Cut(strings.TrimSpace(line))),
-			"be two numbers for all columns, or the name of a column and two numbers, the lower first")
-		if n < 2 {
-			return nil, wrong
-		}
-		low, errLow := strconv.ParseFloat(fields[n-2], 64)
-		high, errHigh := strconv.ParseFloat(fields[n-1], 64)
-		if errLow != nil || errHigh != nil || !(low < high) || math.IsInf(high-low, 0) {
-			return nil, wrong
-		}
-		if n == 2 {
-			for _, name := range columns {
-				if _, own := ranges[name]; !own {
-					ranges[name] = Range{low, high}
-				}
-			}
-			continue
-		}
-		name := named(line, fields, columns)
-		if name == "" {
-			return nil, sketch.ErrParam.New("range", strconv.Quote(format.Cut(strings.TrimSpace(line))),
-				"begin with the name of a column that is used as a number")
-		}
-		ranges[name] = Range{low, high}
 	}
-	for _, name := range columns {
-		if _, ok := ranges[name]; !ok {
-			return nil, sketch.ErrParam.New("range", "none for column "+strconv.Quote(format.Cut(name)),
+	if len(numbers) == 1 {
+		numbers = strings.Split(numbers[0], ",")
+	}
+	if len(numbers) != 2 {
+		return r, false
+	}
+	low, errLow := control.ParseReal(numbers[0])
+	high, errHigh := control.ParseReal(numbers[1])
+	return Range{low, high}, errLow == nil && errHigh == nil && low < high && !math.IsInf(high-low, 0)
+}
+
+// Ranges reads public ranges: two numbers for all columns, or lines with the name of a column and two numbers.
+func Ranges(text string, names []string) (ranges map[string]Range, err error) {
+	ranges = map[string]Range{}
+	var all *Range
+	for line := range strings.Lines(text) {
+		if line = strings.Join(strings.Fields(line), " "); strings.Trim(line, ",;: ") == "" {
+			continue
+		}
+		wrong := func(want string) error {
+			return sketch.ErrParam.New("range", strconv.Quote(format.Cut(line)), want)
+		}
+		r, isAll := rangeOf(line)
+		name := ""
+		switch {
+		case isAll && all != nil:
+			return nil, wrong("be given once for all columns")
+		case isAll:
+			all = &r
+			continue
+		}
+		if name, r = named(line, names); name == "" {
+			want := "be two numbers for all columns, or the name of a column and two numbers, the lower first"
+			if fields := strings.Fields(line); len(fields) > 2 && isRange(fields) {
+				want = "begin with the name of a column that is used as a number"
+			}
+			return nil, wrong(want)
+		}
+		if _, twice := ranges[name]; twice {
+			return nil, wrong("be given once for column " + columns.Quoted(name))
+		}
+		ranges[name] = r
+	}
+	for _, name := range names {
+		if _, own := ranges[name]; own {
+			continue
+		}
+		if all == nil {
+			return nil, sketch.ErrParam.New("range", "none for column "+columns.Quoted(name),
 				"be given for every column, from what is known without the rows: two numbers for all, or a line for each")
 		}
+		ranges[name] = *all
 	}
 	return ranges, nil
 }
 
-// named returns the column that a line names, or "".
-func named(line string, fields, columns []string) string {
-	if name := strings.Join(fields[:len(fields)-2], " "); slices.Contains(columns, name) {
-		return name
-	}
-	best := ""
-	for _, name := range columns { // a name may have signs that separate
-		if strings.HasPrefix(strings.TrimSpace(line), name) && len(name) > len(best) {
-			best = name
+// isRange reports whether the last fields are two numbers.
+func isRange(fields []string) bool {
+	_, ok := rangeOf(strings.Join(fields[len(fields)-2:], " "))
+	return ok
+}
+
+// named returns the column that a line names, and its range, or "". Of two names the longer one is meant.
+func named(line string, names []string) (best string, r Range) {
+	for _, name := range names {
+		rest, found := strings.CutPrefix(line, strings.Join(strings.Fields(name), " "))
+		if !found || rest == "" || !strings.Contains(" ,;:", rest[:1]) || len(name) <= len(best) {
+			continue
+		}
+		if own, ok := rangeOf(rest); ok {
+			best, r = name, own
 		}
 	}
-	return best
+	return best, r
 }
 
 // Numbers returns the names of columns that are used as numbers.

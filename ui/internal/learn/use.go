@@ -193,6 +193,7 @@ type Second struct {
 	Rows      int
 	Notes     []columns.Note
 	Stopped   bool
+	Read      []string // settings with which it was read, because it could not be read as the model's file was
 	Labelled  int
 	Score     float64
 	Low, High float64
@@ -205,6 +206,23 @@ func (s *Second) FileName() string {
 	return stem + "-predictions.csv"
 }
 
+// ReadWith returns the setting of reading that the remedy of a problem names, for files that are written otherwise than
+// the model's: the decimal sign, or the encoding. key is "" if it names none.
+func ReadWith(problem string) (key, value string) {
+	problem = strings.TrimSuffix(problem, ".")
+	const with = " with "
+	i := strings.LastIndex(problem, with)
+	if i < 0 {
+		return "", ""
+	}
+	key, quoted, _ := strings.Cut(problem[i+len(with):], " ")
+	value, err := strconv.Unquote(quoted)
+	if err != nil || key != "decimal" && key != "encoding" {
+		return "", ""
+	}
+	return key, value
+}
+
 // Words say how many rows were predicted, and how well if their labels are known.
 func (s *Second) Words() string {
 	if s.Name == "" {
@@ -213,6 +231,9 @@ func (s *Second) Words() string {
 	text := format.Plural(s.Rows, "row") + " of " + s.Name + " predicted."
 	if s.Stopped {
 		text = "Stopped after " + format.Plural(s.Rows, "row") + " of " + s.Name + "; their predictions can be saved."
+	}
+	if len(s.Read) > 0 {
+		text += " It was read with " + format.And(s.Read) + ", otherwise than the model's file."
 	}
 	switch {
 	case s.Labelled > 0 && s.IsNumber:

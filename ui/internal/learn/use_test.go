@@ -1,6 +1,31 @@
 package learn
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+// TestReadWith: the remedy for a file that is written otherwise than the model's is followed, and no other, and said.
+func TestReadWith(t *testing.T) {
+	for problem, want := range map[string][2]string{
+		`a.csv: "1,5" is not a number; correct the cell, or read the file with decimal ",".`: {"decimal", ","},
+		`a.csv: the text is UTF-16; read it with encoding "utf-16"`:                          {"encoding", "utf-16"},
+		`a.csv: a quote stays open; write it twice, or read the file with quote "" for none`: {},
+		`a.csv: choose one with at least one row.`:                                           {},
+		``:        {},
+		` with `:  {},
+		`decimal`: {},
+	} {
+		if key, value := ReadWith(problem); key != want[0] || value != want[1] {
+			t.Errorf("%s: %q %q, want %q", problem, key, value, want)
+		}
+	}
+	second := Second{Name: "a.csv", Rows: 3, Read: []string{`encoding "utf-16"`, `decimal ","`}}
+	want := `predicted. It was read with encoding "utf-16" and decimal ",", otherwise than the model's file.`
+	if got := second.Words(); !strings.Contains(got, want) {
+		t.Errorf("it says %q", got)
+	}
+}
 
 // TestForget: another file takes all with it but the drawing, another label of the same file only what was suggested.
 func TestForget(t *testing.T) {
