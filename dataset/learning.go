@@ -256,20 +256,12 @@ func (f *feature) decideCategory(recurring *int) {
 		most = mostCategories
 	}
 	f.Guess = columns.NoGuess
-	covered, own := l.missing, int64(0)
-	f.Values = []string{}
-	for i, v := range values[:min(most, len(values))] {
-		if i < mostCategories {
-			covered += v.rows
-		}
-		if v.rows >= leastRows {
-			own += v.rows
-			f.Values = append(f.Values, v.name)
-		}
-	}
-	slices.Sort(f.Values)
+	_, covered := frequent(values, mostCategories, 1)
+	texts, own := frequent(values, most, leastRows)
+	f.Values = texts
 	f.Rest, f.Empty = own < l.n, l.missing > 0
-	isCategory := t.counts != nil && (len(values) <= mostCategories || 5*max(covered, own+l.missing) >= 4*(l.n+l.missing))
+	isCovered := 5*(max(covered, own)+l.missing) >= 4*(l.n+l.missing)
+	isCategory := t.counts != nil && (len(values) <= mostCategories || isCovered)
 	switch isMostlyNew := t.counts == nil || 2*int64(len(values)) > l.n; {
 	case isAsked:
 	case l.n == 0:
@@ -295,20 +287,27 @@ func (f *feature) decideCategory(recurring *int) {
 // useRecurring makes a category of the words that recur, if most rows have one of them: hashed into fewer coordinates,
 // many would have one together. It reports whether it did.
 func (f *feature) useRecurring(values []value, left *int) bool {
-	l, texts, own := f.learning, []string{}, int64(0)
-	for _, v := range values[:min(*left, len(values))] {
-		if v.rows >= leastRecur {
-			own += v.rows
-			texts = append(texts, v.name)
-		}
-	}
+	l := f.learning
+	texts, own := frequent(values, *left, leastRecur)
 	if len(texts) < 2 || 5*(own+l.missing) < 4*(l.n+l.missing) {
 		return false
 	}
-	slices.Sort(texts)
 	f.Values, f.Rest = texts, own < l.n
 	*left -= len(texts)
 	return true
+}
+
+// frequent returns those of the commonest values that are in at least so many rows, in their order, and all these rows.
+func frequent(values []value, most int, least int64) (names []string, rows int64) {
+	names = []string{}
+	for _, v := range values[:min(most, len(values))] {
+		if v.rows >= least {
+			names = append(names, v.name)
+			rows += v.rows
+		}
+	}
+	slices.Sort(names)
+	return names, rows
 }
 
 // useWords makes hashed words of a column of texts.

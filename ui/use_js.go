@@ -446,7 +446,8 @@ func (u *user) onUp(event, _ dom.Value) {
 
 func (u *user) onKey(event, target dom.Value) {
 	d := &u.page.app.Use.Drawing
-	if !dom.Matches(target, "#pad") || hasModifier(event) || !d.Press(dom.Text(event, "key"), dom.Truth(event, "shiftKey")) {
+	if !dom.Matches(target, "#pad") || hasModifier(event) ||
+		!d.Press(dom.Text(event, "key"), dom.Truth(event, "shiftKey")) {
 		return
 	}
 	event.Call("preventDefault")

@@ -80,7 +80,9 @@ func modelFile(t *testing.T, reply *jobs.FitReply) jobs.Named {
 }
 
 // notesOf fits a model, and returns also what is noted when it predicts a text and is evaluated by it.
-func notesOf(t *testing.T, q *jobs.FitRequest, text string) (reply *jobs.FitReply, predicted, evaluated []columns.Note) {
+func notesOf(t *testing.T, q *jobs.FitRequest, text string) (
+	reply *jobs.FitReply, predicted, evaluated []columns.Note,
+) {
 	t.Helper()
 	reply = need.Value(jobs.Fit(nil, native.Mapper{}, q))(t)
 	model := modelFile(t, reply)

@@ -1,7 +1,7 @@
 // CompressedProduct: a sketch of a matrix product, which estimates entries and finds the largest ones.
 
-import { checkIsNumber, disposedError, isTyped, paramError, rejectUnknownKeys, rowError, shapeError,
-  TensorSketchError } from "./errors.js";
+import { checkIsNumber, disposedError, isTyped, paramError, rejectUnknownKeys, rowError, shapeError }
+  from "./errors.js";
 import { encodeProduct } from "./params.js";
 
 const MOST_REPEATS = 1024; // the core has the same limit
@@ -58,10 +58,7 @@ export class CompressedProduct {
 
   #living() {
     if (this.#product === null) throw disposedError("compressed product");
-    if (!this.#engine.alive()) {
-      throw new TensorSketchError("ERR_DISPOSED",
-        "the module of this compressed product has been disposed: load it again");
-    }
+    if (!this.#engine.alive()) throw disposedError("module");
     return this.#product;
   }
 }

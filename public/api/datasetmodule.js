@@ -6,7 +6,7 @@ import { DatasetError, disposed, endOf, MIB } from "./dataseterror.js";
 import { Encoder, Kept, LabelReader, Layout, PreparedRows, programs } from "./datasetkept.js";
 import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js";
 import { cellsOf, joinedRows, labelsOf } from "./datasetrows.js";
-import { checkCallback, checkOptions, checkRunning, paramError, show } from "./errors.js";
+import { checkCallback, checkIsBoolean, checkOptions, checkRunning, paramError, show } from "./errors.js";
 import { fit } from "./filejobs.js";
 import { givenAddress, isNode, nodeModule } from "./node.js";
 import { DATASET } from "./sizes.js";
@@ -31,7 +31,7 @@ const LEAST_MEMORY = 64 * MIB, MOST_MEMORY = 4096 * MIB;
 export async function loadDataset(options = {}) {
   const { columnar = false, url, wasmBinary, maxMemory = 1024 * MIB, signal, onProgress } =
     checkRunning(options, ["columnar", "url", "wasmBinary", "maxMemory"]);
-  if (typeof columnar !== "boolean") throw paramError("columnar", "be true or false", columnar);
+  checkIsBoolean("columnar", columnar);
   if (!(Number.isInteger(maxMemory) && maxMemory >= LEAST_MEMORY && maxMemory <= MOST_MEMORY)) {
     throw new DatasetError({ message: `maxMemory must be a number of bytes from ${LEAST_MEMORY} (64 MiB) to ` +
       `${MOST_MEMORY} (4 GiB), got ${typeof maxMemory === "number" ? maxMemory : typeof maxMemory}` });

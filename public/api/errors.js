@@ -88,6 +88,11 @@ export function checkIsNumber(name, value) {
   if (typeof value !== "number") throw paramError(name, "be a number", value);
 }
 
+/** Throws ERR_PARAM unless a value is true or false. */
+export function checkIsBoolean(name, value) {
+  if (typeof value !== "boolean") throw paramError(name, "be true or false", value);
+}
+
 export function memoryError(message) {
   return new TensorSketchError("ERR_MEMORY", message);
 }

@@ -4,10 +4,8 @@
 import { featureBatches, RowStream } from "./batches.js";
 import { BatchTask, BlocksTask, newCall } from "./blocks.js";
 import { newMatrix } from "./buffers.js";
-import {
-  checkIsNumber, checkOptions, checkRunning, checkSignal, disposedError, fault, isTyped, moved, paramError, shapeError,
-  TensorSketchError,
-} from "./errors.js";
+import { checkIsBoolean, checkIsNumber, checkOptions, checkRunning, checkSignal, disposedError, fault, isTyped, moved,
+  paramError, shapeError, TensorSketchError } from "./errors.js";
 import { Fitter } from "./fitter.js";
 import { gramTask, nearestTask } from "./gram.js";
 import { Job } from "./job.js";
@@ -187,7 +185,7 @@ export class FeatureMap {
     if (!Number.isInteger(batchSize) || batchSize < 1) {
       throw paramError("batchSize", "be a number of rows, an integer ≥ 1", batchSize);
     }
-    if (typeof reuse !== "boolean") throw paramError("reuse", "be true or false", reuse);
+    checkIsBoolean("reuse", reuse);
     checkSignal(signal);
     const stream = new RowStream(X, this.nFeatures);
     const call = newCall(this, stream.whole?.rows ?? 0, batchSize, this.#engine.pool.threads);
@@ -282,7 +280,7 @@ export class FeatureMap {
     // JSON.stringify passes the name of the property that holds the map.
     const { includeKey = false, keySalt, preprocessing } =
       checkOptions(typeof options === "object" ? options : {}, ["includeKey", "keySalt", "preprocessing"]);
-    if (typeof includeKey !== "boolean") throw paramError("includeKey", "be true or false", includeKey);
+    checkIsBoolean("includeKey", includeKey);
     if (keySalt !== undefined && this.#settings.hash !== "key") {
       throw fault("keySalt", "keySalt must be left out: this map has no key");
     }

@@ -1,6 +1,6 @@
 // The head of a model file (docs/SPEC.md): what predicts from features.
 
-import { checkObject, fault, paramError } from "./errors.js";
+import { checkIsBoolean, checkObject, fault, paramError } from "./errors.js";
 import { readSortedClasses } from "./labels.js";
 import { Block } from "./params.js";
 import { list } from "./preparation.js";
@@ -157,7 +157,7 @@ function readReport(report, classes, isPrepared) {
   if (linear !== undefined) copy.linear = readLinear(`${at}.linear`, linear);
   if (solver !== undefined) {
     const { iterations, gradient, converged } = object(`${at}.solver`, solver, ["iterations", "gradient", "converged"]);
-    if (typeof converged !== "boolean") throw paramError(`${at}.solver.converged`, "be true or false", converged);
+    checkIsBoolean(`${at}.solver.converged`, converged);
     copy.solver = Object.freeze({
       iterations: count(`${at}.solver.iterations`, iterations), gradient: number(`${at}.solver.gradient`, gradient),
       converged,

@@ -5,7 +5,7 @@
 import { AddTask } from "./addtask.js";
 import { drop } from "./buffers.js";
 import { checkSame, hasSide } from "./compare.js";
-import { checkOptions, checkRunning, disposedError, fault, paramError } from "./errors.js";
+import { checkIsBoolean, checkOptions, checkRunning, disposedError, fault, paramError } from "./errors.js";
 import { partsOf } from "./featuremap.js";
 import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, runFit, runTask } from "./fit.js";
 import { withCandidates, withCut } from "./head.js";
@@ -86,7 +86,7 @@ export class Learner {
     if (typeof keep !== "number" || !(keep >= 0 && keep <= 1)) {
       throw paramError("keep", "be a share of the rows, 0 to 1", keep);
     }
-    if (typeof linear !== "boolean") throw paramError("linear", "be true or false", linear);
+    checkIsBoolean("linear", linear);
     this.#prepared = preparationOf(options);
     ({ parts: this.#parts, text: this.#preprocessing } = readMap(map, nFeatures, preprocessing, this.#prepared));
     const radius = file?.state.radius === 0 ? 0 : readRadius(options.radius);

@@ -1,6 +1,6 @@
 // The files of learners (sketch/model/spec.go): JSON, and a binary form of the same.
 
-import { fault, isTyped, paramError, readFile, rejectUnknownKeys } from "./errors.js";
+import { checkIsBoolean, fault, isTyped, paramError, readFile, rejectUnknownKeys } from "./errors.js";
 import { readSortedClasses } from "./labels.js";
 import { PREPARED_VERSION } from "./model.js";
 
@@ -64,9 +64,7 @@ export function readLearner(from) {
   const file = readFile("from", text, { want, format: FORMAT, version: VERSION,
     prepared: PREPARED_VERSION, others: [GRID_VERSION] });
   rejectUnknownKeys(file, KEYS, "key of the learner");
-  if (file.private !== undefined && typeof file.private !== "boolean") {
-    throw paramError("from.private", "be true or false", file.private);
-  }
+  if (file.private !== undefined) checkIsBoolean("from.private", file.private);
   const { model, preprocessing, preparation, task, classes, classesGiven, targets, targetRange, radius, step, grid,
     folds, keep = 0, cut, missing } = file;
   if ((grid !== undefined) !== (file.version === GRID_VERSION)) {
@@ -80,7 +78,7 @@ export function readLearner(from) {
   const state = { model, preprocessing, preparation, task, targets, targetRange, radius, step, grid, folds, keep,
     cut, private: file.private, missing };
   if (task === "classify") {
-    if (typeof classesGiven !== "boolean") throw paramError("from.classesGiven", "be true or false", classesGiven);
+    checkIsBoolean("from.classesGiven", classesGiven);
     Object.assign(state, { classes: readSortedClasses("from.classes", classes), isFixed: classesGiven });
   }
   if (file.private && file.tally !== undefined) {

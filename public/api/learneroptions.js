@@ -1,7 +1,7 @@
 // Reads the options of learners and fits, and the labels and weights of rows: checks them, and fills in the defaults.
 
 import { checkSame } from "./compare.js";
-import { fault, paramError, rejectUnknownKeys, rowError, shapeError, show } from "./errors.js";
+import { checkIsBoolean, fault, paramError, rejectUnknownKeys, rowError, shapeError, show } from "./errors.js";
 import { FeatureMap } from "./featuremap.js";
 import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
 import { readPreparation } from "./preparation.js";
@@ -81,7 +81,7 @@ export function absentRange({ targetRange, targets }) {
 
 /** Reads the option `private`. Throws if the learner would then take something from its rows. */
 export function readPrivate({ private: isPrivate = false, radius, classes, targetRange }, task) {
-  if (typeof isPrivate !== "boolean") throw paramError("private", "be true or false", isPrivate);
+  checkIsBoolean("private", isPrivate);
   const check = (argument, value, what) => {
     if (value !== undefined) return;
     throw fault(argument, `${argument} must be stated for private moments: ${what} must be known ` + "or public, " +
@@ -176,7 +176,7 @@ export function readFitOptions({ alpha = "auto", alphaRange, alphaCount, interce
   if (alpha !== "auto" && !(typeof alpha === "number" && alpha > 0 && Number.isFinite(alpha))) {
     throw paramError("alpha", 'be a finite number > 0, or "auto" to choose it', alpha);
   }
-  if (typeof intercept !== "boolean") throw paramError("intercept", "be true or false", intercept);
+  checkIsBoolean("intercept", intercept);
   const [low, high] = alphaRange === undefined ? [0, 0] : readAlphaRange(alphaRange);
   if (alphaCount !== undefined && !(Number.isInteger(alphaCount) && alphaCount >= 1)) {
     throw paramError("alphaCount", "be an integer ≥ 1", alphaCount);

@@ -3,7 +3,7 @@
 // { ts, engine, isMap(map), files }, where files are of index.wasm (indexfiles.js).
 
 import { allocate } from "./buffers.js";
-import { checkOptions, checkRunning, checkSignal, disposedError, errorAt, fault, isTyped, memoryError,
+import { checkIsBoolean, checkOptions, checkRunning, checkSignal, disposedError, errorAt, fault, isTyped, memoryError,
   moved, orAborted, paramError, rowError, shapeError, show, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { isClass } from "./records.js";
@@ -33,7 +33,7 @@ export async function makeIndex(of, options) {
   if (map !== undefined) checkMap(map, of);
   if (!METRICS.includes(metric)) throw paramError("metric", 'be "cosine", "inner" or "euclidean"', metric);
   if (!BITS.includes(bits)) throw paramError("bits", "be 32, 8 or 4", bits);
-  if (typeof keep !== "boolean") throw paramError("keep", "be true or false", keep);
+  checkIsBoolean("keep", keep);
   checkWhole("seed", seed, 0, 2 ** 32 - 1);
   if (map === undefined) checkWhole("nFeatures", nFeatures, 1, 2 ** 20);
   const core = await startCore(of, file);
