@@ -440,7 +440,7 @@ func TestPrivateFile(t *testing.T) {
 	v.until("#ledger", "This browser knows 1 release of exactly this file: ε 1.00…")
 	release1()
 	v.until("#saving-status", "…could not be written…")
-	v.says("#saving-status", "…leave of their budget of epsilon 1.2…")
+	v.says("#saving-status", "…which is what 1 release of these rows leaves of their budget of epsilon 1.2…")
 	_, ledger := v.download("#save-ledger")
 	if !bytes.Contains(ledger, []byte(`"epsilon":1.2`)) {
 		t.Errorf("the ledger is %s", ledger)
