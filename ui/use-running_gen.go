@@ -16,7 +16,7 @@ func (c *UseRunning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = addElement(nil, "div\nclass\nuse-running")
+	vgn = addElement(nil, "div\nclass\nuse-running\ntabindex\n-1")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn

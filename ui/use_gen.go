@@ -395,7 +395,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = addText(vgparent, "\n")
 			_ = vgn
 			if len(c.View.Asked) > 0 {
-				vgn = addElement(vgparent, "div\nclass\nconfirm\nrole\ngroup\naria-label\nConfirm the private training")
+				vgn = addElement(vgparent, "div\nclass\nconfirm\ntabindex\n-1\nrole\ngroup\naria-label\nConfirm the private training")
 				_ = vgn
 				{
 					vgparent := vgn

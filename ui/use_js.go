@@ -217,7 +217,6 @@ func (u *user) keepFocus() {
 	to := dom.Element(cmp.Or(u.stage, "train-privately"))
 	if u.stage != "" && dom.Exists(to) { // what is around the button, so that a second Enter presses nothing
 		to = dom.Get(to, "parentElement", "parentElement")
-		to.Set("tabIndex", -1)
 	}
 	if dom.Exists(to) {
 		u.page.Provoke(to, "focus", map[string]any{"preventScroll": true})
