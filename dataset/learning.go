@@ -257,8 +257,8 @@ func (f *feature) decideCategory(recurring *int) {
 	}
 	f.Guess = columns.NoGuess
 	_, covered := frequent(values, mostCategories, 1)
-	texts, own := frequent(values, most, leastRows)
-	f.Values = texts
+	var own int64
+	f.Values, own = frequent(values, most, leastRows)
 	f.Rest, f.Empty = own < l.n, l.missing > 0
 	isCovered := 5*(max(covered, own)+l.missing) >= 4*(l.n+l.missing)
 	isCategory := t.counts != nil && (len(values) <= mostCategories || isCovered)
@@ -297,7 +297,8 @@ func (f *feature) useRecurring(values []value, left *int) bool {
 	return true
 }
 
-// frequent returns those of the commonest values that are in at least so many rows, in their order, and all these rows.
+// frequent returns the sorted names of values with `least` rows or more, and the sum of their rows. It looks at the
+// first `most` values.
 func frequent(values []value, most int, least int64) (names []string, rows int64) {
 	names = []string{}
 	for _, v := range values[:min(most, len(values))] {
