@@ -123,7 +123,7 @@ func (l *Layout) sniffText(f *format, head []byte, whole bool) (err error) {
 	}
 	bytesPerByte := float64(packed) / float64(max(len(head), 1))
 	if !l.typed() {
-		if problem := notText(l.Name, head); problem != nil {
+		if problem := l.notText(head); problem != nil {
 			return problem
 		}
 	}

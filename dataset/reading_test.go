@@ -206,6 +206,35 @@ func TestNumbersAmongTexts(t *testing.T) {
 	}
 }
 
+// TestControlCharacters: a few control characters, such as halves of damaged quotation marks, do not make a text
+// binary. They stay in their cells, and a note counts them. Many, one in the header, or a zero byte do.
+func TestControlCharacters(t *testing.T) {
+	rows := strings.Repeat("1,the vehicle of the entity\n2,another one\n", 20)
+	const remedy = "; save the file anew in UTF-8 if letters are damaged"
+	for text, want := range map[string]string{
+		"n,what\n" + rows + "3,the entity\x19s vehicle\n" + rows: "the first rows have 1 control character, " +
+			"0x19 in line 42, which stays in its cell" + remedy,
+		"n,what\n3,the\x1a entity\x19s\n" + rows: "the first rows have 2 control characters, such as " +
+			"0x1a in line 2, which stay in their cells" + remedy,
+	} {
+		l := mustSniff(t, "f.csv", text)
+		if n := l.Notes(); len(n) != 1 || n[0].String() != want || n[0].Code != columns.NoteControls {
+			t.Errorf("notes %v, want %q", n, want)
+		}
+		if _, rows, _, err := read(t, "f.csv", text, columns.Reading{}); err != nil ||
+			!strings.Contains(strings.Join(rows, "\n"), "entity\x19s") {
+			t.Errorf("read %q, %v", rows, err)
+		}
+	}
+	for _, text := range []string{"n,\x19what\n" + rows, "n,what\n" + rows + "3,\x00\n" + rows,
+		"n,what\n" + rows + strings.Repeat("3,\x01\x02\x03\n", 20)} {
+		if _, err := Sniff("f.csv", []byte(text), true, columns.Reading{}); err == nil ||
+			!strings.Contains(err.Error(), "does not occur in text") {
+			t.Errorf("%q: %v", text[:9], err)
+		}
+	}
+}
+
 // TestDatesOfTwoKinds: a column that needs an order of dates has one, also beside a column of ISO 8601.
 func TestDatesOfTwoKinds(t *testing.T) {
 	text := "made,when,v\n"

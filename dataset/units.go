@@ -117,8 +117,9 @@ func isNumeral(text string) bool {
 type unitCount struct {
 	units []string // in the order of their first cells
 	cells map[string]int
-	plain int // numbers without a unit
-	rest  int // other cells that are not missing
+	plain int    // numbers without a unit
+	rest  int    // other cells that are not missing
+	other string // the first of these
 }
 
 // unitRows is how many cells may lack a unit until a column is taken to have none.
@@ -150,7 +151,9 @@ func countUnits(rows [][]string, i int) (n unitCount) {
 		case end == len(cell) && isNumeral(digits):
 			n.plain++
 		default:
-			n.rest++
+			if n.rest++; n.rest == 1 {
+				n.other = cell
+			}
 		}
 	}
 	return n
@@ -225,6 +228,12 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 				quoted([]byte(unit)) + " beside them, and " + strconv.Itoa(others) + pick(int64(others), " has ", " have ") +
 				quoted([]byte(other)),
 			Remedy: "write all in one unit"})
+	case cells == numbers && n.rest > 0:
+		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(n.rest),
+			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(n.rest) + " of its first " +
+				plural(int64(numbers+n.rest), "cell") + ", such as " + strconv.Quote(columns.Short(n.other)) +
+				pick(int64(n.rest), ", is no number of ", ", are no numbers of ") + quoted([]byte(unit)),
+			Remedy: "leave such cells empty if the others are numbers"})
 	case cells == numbers:
 		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(cells),
 			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(cells) + first + " have " +

@@ -35,6 +35,8 @@ func TestUnits(t *testing.T) {
 		"of Fortran": {"1.5D-03\n2.5D-03\n4D-03", columns.Text, "", "", ""},
 		"some powers": {"1.5e+03 m\n5e-3\n4e2 m\n3e-3\n1e1 m", columns.Text, "", "numbers-as-text",
 			`3 of the first 5 numbers have "m" beside them, and others do not`},
+		"and words": {strings.Repeat("5k\nhalf-marathon\n5k\n5k\n", 5), columns.Text, "", "numbers-as-text",
+			`because 5 of its first 20 cells, such as "half-marathon", are no numbers of "k"`},
 		"half bare":  {"5 kg\n3\n4 kg\n2\n7 kg", columns.Text, "", "numbers-as-text", "others do not"},
 		"codes":      {"A4\nA5\nA6\nA3", columns.Text, "", "", ""},
 		"ordinals":   {"1st\n2nd\n3rd\n4th\n5th", columns.Text, "", "", ""},
