@@ -34,8 +34,9 @@ const (
 //     if its frequent values do. A value is frequent if it is in at least 5 rows and among the 256 commonest; where
 //     most texts have several words, among the 50 commonest. Each frequent value has a coordinate, the others share
 //     one, and an empty cell has one.
-//   - Single words that recur, such as codes of places or names of people, are a category, too, if those in at least 2
-//     rows cover 80 % of the rows. The columns of a table share 1,024 coordinates for them, and the first come first.
+//   - A category of more than 50 values has a coordinate for each that is in at least 2 rows. So have single words that
+//     recur, such as codes of places or first names, if those in at least 2 rows cover 30 % of the rows. The columns of
+//     a table share 1,024 coordinates for such values, and the first come first.
 //   - Other texts of several words become words, hashed into 256 coordinates and divided by their norm; so do other
 //     single words that recur. Where there are only texts, their words share 3,072 coordinates in sparse rows.
 //   - Columns that number the rows, are constant, or hold words that hardly recur are kept, and make no coordinate.
@@ -269,27 +270,27 @@ func (f *feature) decideCategory(recurring *int) {
 	case len(values) == 1 && l.missing == 0:
 		f.keep("all its cells are equal")
 	case isCategory && f.NFeatures() > 1:
-		if most == mostCommon && len(values) > most && values[most].rows >= leastRows {
-			f.useRecurring(values, recurring) // more are frequent
+		if f.Rest && len(values) > mostCategories {
+			f.useRecurring(values, recurring)
 		}
 	case 2*t.sentences > l.n:
 		f.useWords()
+	case !isCategory && f.useRecurring(values, recurring):
 	case isMostlyNew:
 		f.keep("most of its texts occur once")
 	case isCategory:
 		f.keep("none of its values is in 5 rows")
-	case f.useRecurring(values, recurring):
 	default:
 		f.useWords()
 	}
 }
 
-// useRecurring makes a category of the words that recur, if most rows have one of them: hashed into fewer coordinates,
-// many would have one together. It reports whether it did.
+// useRecurring makes a category of the words that recur, if 30 % of the rows have one of them: hashed into fewer
+// coordinates, many would have one together. It reports whether it did.
 func (f *feature) useRecurring(values []value, left *int) bool {
 	l := f.learning
 	texts, own := frequent(values, *left, leastRecur)
-	if len(texts) < 2 || 5*(own+l.missing) < 4*(l.n+l.missing) {
+	if len(texts) < max(2, len(f.Values)) || 10*(own+l.missing) < 3*(l.n+l.missing) {
 		return false
 	}
 	f.Values, f.Rest = texts, own < l.n

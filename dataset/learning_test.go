@@ -283,7 +283,16 @@ func TestLearnManyValues(t *testing.T) {
 			}
 			return fmt.Sprintf("s%03d", i%500)
 		}, 0, false},
-		{"60 sentences", func(i int) string { return fmt.Sprint("the cat number ", i%60) }, 50, true},
+		{"60 sentences", func(i int) string { return fmt.Sprint("the cat number ", i%60) }, 60, false},
+		{"100 codes, 50 of them in 3 rows, and some once", func(i int) string {
+			switch {
+			case i >= 1980:
+				return fmt.Sprint("once", i)
+			case i >= 1830:
+				return fmt.Sprintf("r%02d", i%50)
+			}
+			return fmt.Sprintf("s%02d", i%50)
+		}, 100, true},
 		{"90 sentences", func(i int) string { return fmt.Sprint("the cat number ", i%90) }, 0, false},
 	} {
 		_, p, _ := learnRows(t, 2000, "c,x,label", func(i int) string {

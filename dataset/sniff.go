@@ -302,7 +302,7 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 }
 
 // leastBetween is how many bytes a text has for each control character.
-const leastBetween = 100
+const leastBetween = 20
 
 // notText returns an error if a file is not text in a single-byte encoding or UTF-8. It notes a few control characters,
 // which damaged letters leave behind: the second half of a quotation mark of UTF-16 is 0x19.
