@@ -68,7 +68,7 @@ func breadthMarkdown(sets []tableSet) string {
 	slices.SortStableFunc(worst, func(x, y tableSet) int {
 		return cmp.Compare(y.behind("", peerNames...), x.behind("", peerNames...))
 	})
-	for _, s := range worst[:min(10, len(worst))] {
+	for _, s := range worst[:min(5, len(worst))] {
 		best, name := s.best(peerNames...)
 		fmt.Fprintf(&b, "| %s | %s | %.1f | %.1f | %s |\n", s.Name, lab.Grouped(float64(s.Rows)), s.of("", score).mean,
 			best, learnerNames[name])
