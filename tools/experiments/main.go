@@ -261,8 +261,7 @@ func (b *book) write(name string) error {
 	var t strings.Builder
 	t.WriteString("# The papers' tables, made again\n\n" +
 		"`./build.sh experiments` makes this page: the tables of Pham & Pagh (KDD 2013) and of Avron, Nguyen & " +
-		"Woodruff (NIPS 2014) by this library, and some more. `-only NAME` makes one section (`-help` " +
-		"names them).\n\n" +
+		"Woodruff (NIPS 2014), and some more. `-only NAME` makes one section.\n\n" +
 		"- Five seeds unless said; mean ± standard deviation. – was not measured.\n" +
 		"- Rows have length 1, as in the KDD paper; CPU's columns are taken to [0, 1].\n" +
 		"- Adult, MNIST and USPS have the official split; covtype20k (15,000 + 5,000), basehock (1,495 + 498) and CPU " +

@@ -120,7 +120,7 @@ func (s *set) resplit(seed int) *set {
 func nipsText(b *book) string {
 	var t strings.Builder
 	t.WriteString("Kernel (⟨u,v⟩ + 1)³. Least squares: wrong in %, for CPU ‖prediction − y‖/‖y‖; below, the paper. " +
-		"MNIST in full did not fit into the paper's memory. The last column, not the paper's, is ridge regression on " +
+		"MNIST in full did not fit into the paper's memory. The last column is ridge regression on " +
 		"k features of a Tensor Sketch.\n\n" +
 		"| Table 1 | k; m/k; r/k; n_s | original | k-Space | k-Space, sampled | Tensor Sketch |\n|---|---|---|---|---|---|\n")
 	row := func(of nipsSet, name string, paper [3]mean, last bool) {
@@ -152,6 +152,5 @@ func nipsText(b *book) string {
 			row(of, "svm", of.svm, false)
 		}
 	}
-	t.WriteString("\nThe SVM gets √(n/k)·V, whose rows have length 1 in the mean, as the original ones.\n")
 	return t.String()
 }
