@@ -17,7 +17,6 @@ const REFERENCE = "tensor-sketch";
 /** Other ways to use a method, as mapVariants of tools/bench/maps.go names them. */
 const VARIANTS = {
   "random-fourier, structured": { method: "random-fourier", methodParams: { projection: "structured" } },
-  "random-fourier, cauchy": { method: "random-fourier", methodParams: { kernel: "cauchy" } },
   "taylor-sketch, arc-cosine": { method: "taylor-sketch", methodParams: { kernel: "arc-cosine" } },
 };
 

@@ -31,7 +31,6 @@ var mapVariants = []struct {
 }{
 	{"random-fourier, structured", sketch.MethodRandomFourier,
 		sketch.MethodParams{Projection: sketch.ProjectionStructured}},
-	{"random-fourier, cauchy", sketch.MethodRandomFourier, sketch.MethodParams{Kernel: sketch.KernelCauchy}},
 	{"taylor-sketch, arc-cosine", sketch.MethodTaylorSketch, sketch.MethodParams{Kernel: sketch.KernelArcCosine}},
 }
 
