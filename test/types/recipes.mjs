@@ -12,9 +12,6 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** What readers have by then: the beginning of a block that loads nothing itself. */
 const before = {
   "packaging/README.md": blocksOf("packaging/README.md")[1].code,
-  "docs/applications.md": `
-    import { load } from "tensorsketch";
-    const ts = await load(), patches = new Float32Array(49 * 16), regions = new Float32Array(49 * 9);`,
 };
 
 function blocksOf(file) {

@@ -180,11 +180,6 @@ func (r *run) foldsMarkdown() string {
 		ours func(foldFigures) float64
 		peer func(sklearnFigures) float64
 	}{
-		{"features alone", func(f foldFigures) float64 { return f.Features },
-			func(p sklearnFigures) float64 { return p.Features }},
-		{"grid, features and moments", func(f foldFigures) float64 { return f.Moments }, nil},
-		{"factorisations: λ, model, probabilities (scikit-learn: `RidgeClassifier`)",
-			func(f foldFigures) float64 { return f.Fit }, func(p sklearnFigures) float64 { return p.Ridge }},
 		{"pixels to ridge classifier", func(f foldFigures) float64 { return f.Ridge },
 			func(p sklearnFigures) float64 { return p.Features + p.Ridge }},
 		{"accuracy on the 10,000 test images, %", func(f foldFigures) float64 { return 100 * f.RidgeAccuracy },
@@ -195,12 +190,9 @@ func (r *run) foldsMarkdown() string {
 			median := func(of func(*folds) float64) string {
 				return number(r.median(func(o *round) float64 { return of(o.Folds[D]) }))
 			}
-			peer := "–"
-			if line.peer != nil {
-				peer = median(func(f *folds) float64 { return line.peer(f.Peer) })
-			}
 			fmt.Fprintf(&b, " %s | %s | %s |", median(func(f *folds) float64 { return line.ours(f.OneThread) }),
-				median(func(f *folds) float64 { return line.ours(f.Workers) }), peer)
+				median(func(f *folds) float64 { return line.ours(f.Workers) }),
+				median(func(f *folds) float64 { return line.peer(f.Peer) }))
 		}
 		b.WriteString("\n")
 	}

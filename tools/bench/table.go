@@ -54,7 +54,6 @@ func programs() []program {
 		library("this, WebAssembly scalar, Node", node("scalar"), false),
 		library("this, WebAssembly SIMD, Node", node("simd"), false),
 		library("this, WebAssembly SIMD, Node, all workers", node("simd"), true),
-		library("this, WebAssembly scalar, Chromium", chromium("scalar"), false),
 		library("this, WebAssembly SIMD, Chromium", chromium("simd"), false),
 		library("this, WebAssembly SIMD, Chromium, all workers", chromium("simd"), true),
 		{"this, native Go", func(o *round, w string) float64 { return o.Native[w].OneThread }},
