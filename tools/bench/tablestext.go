@@ -61,7 +61,7 @@ func breadthMarkdown(sets []tableSet) string {
 		b.WriteString(breadthLine(sets, learner))
 	}
 	b.WriteString("\nLog loss and calibration error (ECE over 15 bins, less what perfect probabilities would have) are " +
-		"over the tables where all have them; coins count for these alone.\n\n" +
+		"over the tables where all have them; tables of pure chance count for these alone.\n\n" +
 		"Furthest behind:\n\n" +
 		"| table | rows | `fit` | best peer | |\n|---|---|---|---|---|\n")
 	worst := slices.Clone(sets)
