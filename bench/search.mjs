@@ -1,8 +1,8 @@
 // Measures searches (ts.index) beside plain loops over floats and, where they are installed, hnswlib-wasm and usearch:
 // node bench/search.mjs [FOLDER OF DATA [FOLDER WITH node_modules OF THE PEERS]]. The package is dist/npm. The peers
 // come by npm install hnswlib-wasm@0.8.2 usearch@2.25.3 in that folder.
-// It prints the tables of packaging/README.md and the figures of docs/performance.md. Times are of the processor, so that
-// other work disturbs them less.
+// It prints the tables of packaging/README.md and the figures of docs/performance.md. Times are of the processor, so
+// that other work disturbs them less.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

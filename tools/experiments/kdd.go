@@ -228,7 +228,8 @@ func curvesCells(b *book) (cells []cell) {
 }
 
 func curvesText(b *book) string {
-	return b.curvesPictures() + "Degree 2; five seeds, on MNIST and basehock three. “RM” draws only orders with a term in the kernel.\n"
+	return b.curvesPictures() + "Degree 2; five seeds, on MNIST and basehock three. “RM” draws only orders with a term " +
+		"in the kernel.\n"
 }
 
 // seconds writes two digits of a time.
