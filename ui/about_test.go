@@ -134,7 +134,7 @@ func TestAboutApplications(t *testing.T) {
 		t.Fatal(err)
 	}
 	var want, got []string
-	for _, row := range regexp.MustCompile(`(?m)^\| \[(.*?)\]\(.*?\)(?: \(Go\))? \|(.*)\|[^|]*\|$`).
+	for _, row := range regexp.MustCompile(`(?m)^\| \[(.*?)\]\(.*?\)(?: \(Go\))? \|(.*)\|$`).
 		FindAllStringSubmatch(string(read), -1) {
 		cells := strings.NewReplacer("`", "", "| ", "|").Replace(strings.TrimSpace(row[2]))
 		want = append(want, strings.ToUpper(row[1][:1])+row[1][1:]+" |"+cells)

@@ -222,7 +222,7 @@ func (p *scoreProducts) step() bool {
 	return true
 }
 
-// Constants of calibrate, chosen on the sets of docs/theory.md.
+// Constants of calibrate, chosen on the sets of TestCalibrationOfTables.
 const (
 	fewDistinct = 8   // fewer distinct rows held out say nothing
 	leastRound  = 0.1 // of the covariance that is made equal in all directions
@@ -239,7 +239,7 @@ const (
 //	p_c ∝ π_c·exp(−½τ(s − m_c)ᵀ Σ⁻¹ (s − m_c)) ∝ exp(τ·m_cᵀΣ⁻¹s − ½τ·m_cᵀΣ⁻¹m_c + ln π_c).
 //
 // τ is what is left of it (temper): nothing where the held-out rows are too few, or tell the classes no better than
-// chance does. Then the probabilities are the shares. docs/theory.md shows what it does.
+// chance does. Then the probabilities are the shares.
 //
 // A class with h held-out rows has a mean in which priorRows parts in h + priorRows are expected: the scores of rows of
 // other classes, and its own score raised by as much as the scores of all classes are in their rows. The less held-out

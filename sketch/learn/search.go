@@ -120,7 +120,7 @@ type candidate struct {
 }
 
 // portfolio has the candidates for rows of numbers, in the order in which they are tried: the first that are good make
-// others short. Chosen on half of the tables of `tools/bench`; docs/learn.md has what each is worth.
+// others short. Chosen on half of the tables of `tools/bench`, whose -ablate measures what parts of it are worth.
 var portfolio = []candidate{
 	{name: "gaussian", form: prepare.Std, kernel: sketch.KernelGaussian, gamma: 1},
 	{name: "gaussian-wide", form: prepare.Std, kernel: sketch.KernelGaussian, gamma: 0.25},

@@ -12,16 +12,6 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** What readers have by then: the beginning of a block that loads nothing itself. */
 const before = {
   "packaging/README.md": blocksOf("packaging/README.md")[1].code,
-  "docs/applications.md": `
-    import { load } from "tensorsketch";
-    const ts = await load(), patches = new Float32Array(49 * 16), regions = new Float32Array(49 * 9);`,
-  "docs/learn.md": `
-    import { load } from "tensorsketch";
-    import { loadDataset } from "tensorsketch/dataset";
-    const [ts, dataset] = await Promise.all([load(), loadDataset()]);
-    const X = new Float32Array(128), labels = ["a", "b"], newX = X, testX = X, testLabels = labels, y = [0, 1];
-    const map = ts.featureMap({ nFeatures: 64 }), model = await ts.fit(X, labels);
-    const preprocessing = "log1p", january = ts.learner({ map, task: "classify" }), february = january;`,
 };
 
 function blocksOf(file) {

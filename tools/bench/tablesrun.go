@@ -34,7 +34,7 @@ func benchTables(o breadthOptions) error {
 		o.names = quickTables
 	}
 	if o.ablate {
-		return o.writeAblations(b)
+		return o.printAblations(b)
 	}
 	if o.grid {
 		text, err := b.gridCosts(o.names)
@@ -77,15 +77,12 @@ func benchTables(o breadthOptions) error {
 	return nil
 }
 
-// writeAblations measures, prints and writes the table of ablations.
-func (o *breadthOptions) writeAblations(b *breadth) error {
+// printAblations measures and prints the table of ablations.
+func (o *breadthOptions) printAblations(b *breadth) error {
 	text, err := b.ablate(o.names)
 	if err != nil {
 		return err
 	}
 	fmt.Print(text)
-	if len(o.names) > 0 || o.report == "" {
-		return nil
-	}
-	return lab.ReplaceSection(o.report, "ablations", text)
+	return nil
 }

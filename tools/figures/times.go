@@ -172,6 +172,9 @@ func timeText(fixed, growing []plot.Curve) string {
 		}
 		fmt.Fprintf(&b, " grows as |\n|%s\n", strings.Repeat("---|", last/2+3))
 		for _, c := range table.curves {
+			if c.Style == &homogeneousMaclaurin.Style {
+				continue // the picture has it
+			}
 			fmt.Fprintf(&b, "| %s |", c.Style.Name)
 			for i := last % 2; i <= last; i += 2 {
 				fmt.Fprintf(&b, " %s |", lab.Digits(c.Spreads[i].Middle))

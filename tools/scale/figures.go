@@ -58,8 +58,6 @@ func limitsTable() string {
 		{"q², on the grid of 16 bits", 30, solve.MaxRows16},
 		{"t·q, targets on the grid of 16 bits", 34, 1<<29 - 1},
 		{"t², targets", 38, solve.MaxRowsOfTargets},
-		{"t·q, with targets of 2^16 instead of 2^19", 31, 1<<32 - 1},
-		{"t², with targets of 2^16 instead of 2^19", 32, 1<<31 - 1},
 	} {
 		fmt.Fprintf(t, "| %s | 2^%d | %s |\n", l.what, l.bits, thousands(int(l.rows)))
 	}

@@ -90,7 +90,7 @@ const (
 const stylesheet = `
 text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",Arial,sans-serif;` +
 	`font-size:12px;font-variant-numeric:tabular-nums;fill:#585e61}
-.ground{fill:#fff}.strong{fill:#14181a;font-weight:600}.Heading{fill:#14181a;font-size:15px;font-weight:600}
+.ground{fill:#fff}.strong{fill:#14181a;font-weight:600}.heading{fill:#14181a;font-size:15px;font-weight:600}
 .grid{stroke:#e2e2da;fill:none}.one{stroke:#8b908d;fill:none}
 .line{fill:none;stroke-width:1.8;stroke-linejoin:round}.normal{fill:none;stroke-width:1;stroke-dasharray:2 3}` +
 	`.band{fill-opacity:.14}.mark{stroke:none}
@@ -100,7 +100,7 @@ text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberati
 .fourth.line,.fourth.normal{stroke:#8a3ea8}.fourth.band,.fourth.mark,text.fourth{fill:#8a3ea8}
 .fifth.line,.fifth.normal{stroke:#7a6a00}.fifth.band,.fifth.mark,text.fifth{fill:#7a6a00}
 text.ts,text.rm,text.other,text.fourth,text.fifth{font-weight:600}
-@media(prefers-color-scheme:dark){text{fill:#a3a9ad}.ground{fill:#1a1d21}.strong,.Heading{fill:#f1f3f2}
+@media(prefers-color-scheme:dark){text{fill:#a3a9ad}.ground{fill:#1a1d21}.strong,.heading{fill:#f1f3f2}
 .grid{stroke:#2d3136}.one{stroke:#70777c}
 .ts.line,.ts.normal{stroke:#4fd1bd}.ts.band,.ts.mark,text.ts{fill:#4fd1bd}
 .rm.line,.rm.normal{stroke:#ff9a5c}.rm.band,.rm.mark,text.rm{fill:#ff9a5c}

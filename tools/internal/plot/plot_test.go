@@ -2,6 +2,8 @@ package plot
 
 import (
 	"math"
+	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -32,6 +34,27 @@ func TestCorners(t *testing.T) {
 		}
 		if middle := f.y(26); linear != (middle == 40) {
 			t.Errorf("linear %v: the middle is at %v", linear, middle)
+		}
+	}
+}
+
+// TestClasses: each class of an element has a rule, in the same letters.
+func TestClasses(t *testing.T) {
+	style := &Style{Name: "a", Class: "ts"}
+	curve := Curve{Style: style, Xs: []float64{1, 10}, Spreads: []Spread{{2, 2, 3}, {4, 3, 5}}, Normal: []float64{2, 4}}
+	p := &Plot{Axes: Axes{XLow: 1, XHigh: 10, YLow: 1, YHigh: 10, XTicks: []float64{1, 10}, YTicks: []float64{1, 10}},
+		PanelWidth: 100, PanelHeight: 100, StrongTick: 1, StrongNote: "b",
+		Rows: []Row{{"c", []Panel{{Title: "d", XName: "e", Curves: []Curve{curve}}}}}}
+	svg := p.SVG()
+	classes := regexp.MustCompile(`class="([^"]*)"`).FindAllStringSubmatch(svg, -1)
+	if len(classes) < 10 {
+		t.Fatalf("%d elements have a class", len(classes))
+	}
+	for _, of := range classes {
+		for _, class := range strings.Fields(of[1]) {
+			if !regexp.MustCompile(`\.` + class + `\b`).MatchString(stylesheet) {
+				t.Errorf("no rule is for the class %s", class)
+			}
 		}
 	}
 }
