@@ -241,8 +241,10 @@ func openRecord(kept []byte, content string, budget *Guarantee) (*record, error)
 	case r.Over:
 		return nil, fail("budget", over)
 	case budget != nil && *budget != r.ledger.budget:
-		return nil, fail("budget", "{budget} must be epsilon %s at delta %s, as in the ledger of this file, or be left out: "+
-			"it was fixed before its first release", number(r.ledger.budget.Epsilon), number(r.ledger.budget.Delta))
+		return nil, fail("budget", "{budget} must be epsilon %s at delta %s, as the ledger of this file has fixed it "+
+			"before its first release, got epsilon %s at delta %s",
+			number(r.ledger.budget.Epsilon), number(r.ledger.budget.Delta),
+			number(budget.Epsilon), number(budget.Delta))
 	}
 	return r, nil
 }
