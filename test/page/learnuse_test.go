@@ -387,7 +387,7 @@ func TestUseModel(t *testing.T) {
 
 	eval[any](v, `page.files.call("resetLedger", { file: new File([`+quoted(train)+`], "ring.csv") })`)
 	v.pressByMouse("#train-privately")
-	v.until("#private > .error", "classes must be at least two, with commas between…")
+	v.until("#private > .error", "classes must be at least two different ones, with commas between…")
 	v.set("private-labels", "outside, inside")
 	v.pressByMouse("#private-ranges")
 	v.do(chromedp.KeyEvent("-1"))

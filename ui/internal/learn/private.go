@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -77,11 +78,13 @@ func Labels(text string, isNumber bool) (labels []any, err error) {
 	if err != nil {
 		return nil, sketch.ErrParam.New("classes", got, "be a list with commas between: "+err.Error())
 	}
-	if len(classes) < 2 {
-		return nil, sketch.ErrParam.New("classes", got, "be at least two, with commas between")
-	}
 	for _, class := range classes {
-		labels = append(labels, class)
+		if !slices.Contains(labels, any(class)) {
+			labels = append(labels, class)
+		}
+	}
+	if len(labels) < 2 {
+		return nil, sketch.ErrParam.New("classes", got, "be at least two different ones, with commas between")
 	}
 	return labels, nil
 }
@@ -243,7 +246,7 @@ func Understood(labels []any, ranges map[string]Range, names []string) string {
 	case len(each) == 0:
 		return said
 	case same && len(each) > 1:
-		return said + " All " + format.Count(len(each)) + " columns of numbers are " + ranges[names[0]].words() + "."
+		return said + " All " + format.Plural(len(each), "column") + " of numbers are " + ranges[names[0]].words() + "."
 	}
 	each[0] = "C" + each[0][1:]
 	return said + " " + format.First(10, each) + "."
