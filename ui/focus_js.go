@@ -11,6 +11,9 @@ type focus struct {
 // focusNow notes where the focus is.
 func focusNow() focus {
 	f := focus{at: dom.Get(dom.Document(), "activeElement")}
+	if dom.Matches(f.at, "#private *") { // user.keepFocus moves the focus there
+		return f
+	}
 	for e := f.at; dom.Exists(e); {
 		if e = dom.Get(e, "parentElement"); dom.Exists(e) {
 			if e = e.Call("closest", "[tabindex='-1']"); dom.Exists(e) {
