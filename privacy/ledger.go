@@ -86,16 +86,13 @@ func (l *Ledger) ChargeMost(epsilon, delta float64) error {
 
 func (l *Ledger) charge(epsilon, delta, rho float64) error {
 	if l.spent+rho > l.limit {
-		releases := strconv.Itoa(l.releases) + " releases of these rows leave"
-		switch l.releases {
-		case 0:
-			releases = "a first release of these rows may have"
-		case 1:
-			releases = "1 release of these rows leaves"
+		releases := " releases of these rows leave"
+		if l.releases == 1 {
+			releases = " release of these rows leaves"
 		}
 		return sketch.ErrParam.New("epsilon", format(epsilon), "be at most "+
 			format(EpsilonOf(l.limit-l.spent, delta))+" at delta "+format(delta)+", which is what "+
-			releases+" of their budget of epsilon "+
+			strconv.Itoa(l.releases)+releases+" of their budget of epsilon "+
 			format(l.epsilon)+" at delta "+format(l.delta))
 	}
 	l.spent += rho
