@@ -241,7 +241,7 @@ func openRecord(kept []byte, content string, budget *Guarantee) (*record, error)
 	case r.Over:
 		return nil, fail("budget", over)
 	case budget != nil && *budget != r.ledger.budget:
-		return nil, fail("budget", "{budget} must be epsilon %s at delta %s, as in the ledger of this file, or be left out: "+
+		return nil, fail("budget", "{budget} must be epsilon %s at delta %s, as in the ledger of this file: "+
 			"it was fixed before its first release", number(r.ledger.budget.Epsilon), number(r.ledger.budget.Delta))
 	}
 	return r, nil

@@ -565,6 +565,12 @@ func TestJobs(t *testing.T) {
 	where("in the browser")
 	app.Jobs[0].InMemory = true
 	where("in memory")
+	app.Saving = embed.Saving{Name: "x.csv", Job: "a1", Waiting: 1}
+	if v := app.SavesView().Jobs; len(v[0].Buttons) != 0 || len(v[1].Buttons) == 0 {
+		t.Errorf("the job being written has buttons: %+v", v)
+	}
+	where("being written")
+	golden.Say(t, "waiting", app.SavingView().Status+embed.Dropped(1)+embed.Dropped(2)+embed.Dropped(0))
 	app.Press(embed.ContinueJob + "a1")
 	if browser.done[0] != "continue-a1" {
 		t.Errorf("the browser was asked %q", browser.done)

@@ -16,7 +16,7 @@ func (c *LearnDetail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = addElement(nil, "section\nclass\nlearn-detail\naria-labelledby\nlearn-detail-title")
+	vgn = addElement(nil, "section\nclass\nlearn-detail\ntabindex\n-1\naria-labelledby\nlearn-detail-title")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn

@@ -21,7 +21,7 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = addElement(vgparent, "section\nclass\nopening")
+		vgn = addElement(vgparent, "section\nclass\nopening\ntabindex\n-1")
 		_ = vgn
 		{
 			vgparent := vgn

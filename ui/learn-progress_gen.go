@@ -16,7 +16,7 @@ func (c *LearnProgress) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = addElement(nil, "section\nclass\nprogress\naria-label\nProgress")
+	vgn = addElement(nil, "section\nclass\nprogress\ntabindex\n-1\naria-label\nProgress")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("data-active", c.View.Active)
 	{

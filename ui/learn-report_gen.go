@@ -16,7 +16,7 @@ func (c *LearnReport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = addElement(nil, "section\nclass\nlearn-report\naria-labelledby\nlearn-report-title")
+	vgn = addElement(nil, "section\nclass\nlearn-report\ntabindex\n-1\naria-labelledby\nlearn-report-title")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("hidden", c.View.Panels == "")
 	{

@@ -81,6 +81,7 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *bro
 
 // draw draws the page, and starts the work that is left. The App is locked.
 func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, hosts *hosts) error {
+	held := focusNow()
 	dropOversized(tree, tree.Out)
 	if err := renderer.Render(tree); err != nil {
 		return err
@@ -91,6 +92,7 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 	b.work()
 	b.lookAhead()
 	b.user.look()
+	b.Afterwards(held.hold) // what is drawn may have moved the focus itself
 	b.note()
 	// later than the first drawing, the seeds and what moves by itself, because starting a worker would delay them
 	if b.app.Missing() == 0 && !b.app.Lesson.Playing {

@@ -16,7 +16,7 @@ func (c *Privacy) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = addElement(nil, "section\nclass\nprivacy\naria-labelledby\nprivacy-title")
+	vgn = addElement(nil, "section\nclass\nprivacy\ntabindex\n-1\naria-labelledby\nprivacy-title")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("hidden", c.View.Hidden)
 	{

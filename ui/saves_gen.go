@@ -16,7 +16,7 @@ func (c *Saves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = addElement(nil, "section\nclass\nsaves\naria-labelledby\nsaves-title")
+	vgn = addElement(nil, "section\nclass\nsaves\ntabindex\n-1\naria-labelledby\nsaves-title")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("hidden", c.View.Hidden)
 	{
@@ -136,7 +136,7 @@ func (c *Saves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn = addText(vgparent, "\n")
 		_ = vgn
 		if len(c.View.Jobs) > 0 {
-			vgn = addElement(vgparent, "div\nclass\njobs")
+			vgn = addElement(vgparent, "div\nclass\njobs\ntabindex\n-1")
 			_ = vgn
 			{
 				vgparent := vgn

@@ -16,7 +16,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = addElement(nil, "div\nclass\ntransport")
+	vgn = addElement(nil, "div\nclass\ntransport\ntabindex\n-1")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn

@@ -121,6 +121,10 @@ func (a *App) UseView() UseView {
 	if a.isTrainingAsked() {
 		r := &a.State.Release
 		v.Asked = u.Private.Question(a.Data.Layout.Name, r.Epsilon, r.Delta, r.Budget)
+		if labels, ranges, err := a.public(); err == nil {
+			names := learn.Numbers(a.Data.Layout.ForRelease())
+			v.Asked = append(v.Asked, learn.Understood(labels, ranges, names))
+		}
 	}
 	if u.Private.Outcome != nil {
 		v.Outcome = u.Private.Outcome.Words()

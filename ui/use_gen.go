@@ -78,7 +78,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.View.About)
 			}
 		}
-		vgn = addElement(vgparent, "section\nid\ntake-model\naria-labelledby\ntake-model-title")
+		vgn = addElement(vgparent, "section\nid\ntake-model\ntabindex\n-1\naria-labelledby\ntake-model-title")
 		_ = vgn
 		{
 			vgparent := vgn
@@ -176,7 +176,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("The model is one file, with how the columns become numbers: Node, Python and the command line predict with it, and so does this page, below. The ONNX file is for the runtimes of other languages: its input X takes the numbers of the columns or, if a column holds anything else, the rows as the model file prepares them. The page that predicts has the model and the library inside, in about 3 MB: open it by a double click, or put it on a site whose policy allows inline scripts."))
 		}
-		vgn = addElement(vgparent, "section\nid\nsecond\naria-labelledby\nsecond-title")
+		vgn = addElement(vgparent, "section\nid\nsecond\ntabindex\n-1\naria-labelledby\nsecond-title")
 		_ = vgn
 		{
 			vgparent := vgn

@@ -327,9 +327,10 @@ func (u *user) train() {
 		return
 	}
 	request := u.privateRequest(ranges)
-	request["task"], request["classes"] = "classify", labels
 	if isNumber {
 		request["task"], request["targetRange"] = "regress", labels
+	} else {
+		request["task"], request["classes"] = "classify", labels
 	}
 	if !app.Data.IsSample() {
 		persist() // so that the browser keeps the ledger

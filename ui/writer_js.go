@@ -16,6 +16,7 @@ import (
 type writer struct {
 	page    *browser
 	waiting []task // asked for while another is running
+	dropped int    // tasks that waited when the running one was stopped
 	busy    bool
 	tasks   int           // started so far
 	started time.Duration // by now
@@ -41,6 +42,7 @@ func (w *writer) ask(action Action, start func()) {
 	}
 	w.waiting = append(w.waiting, task{action, start})
 	w.next()
+	w.page.app.Saving.Waiting = len(w.waiting)
 }
 
 // next starts the first waiting task, if none is running. The App is locked.
@@ -53,6 +55,7 @@ func (w *writer) next() {
 	w.busy = true
 	w.tasks++
 	t.start()
+	w.page.app.Saving.Waiting = len(w.waiting)
 }
 
 // write writes the chosen features or model. The App is locked.
@@ -92,8 +95,8 @@ func (w *writer) done(name string, err error) {
 	w.page.Change(func() {
 		w.busy, w.page.app.Saving = false, embed.Saving{}
 		if err != nil {
+			w.page.app.Saving.Message = name + " could not be written: " + sentence(err) + embed.Dropped(len(w.waiting))
 			w.waiting = nil
-			w.page.app.Saving.Message = name + " could not be written: " + sentence(err)
 		}
 		w.next()
 	})
@@ -101,7 +104,7 @@ func (w *writer) done(name string, err error) {
 
 // run has the worker embed a file, and saves the features. The App is locked.
 func (w *writer) run(name string, request map[string]any) {
-	w.before, w.started = 0, 0
+	w.before, w.started, w.dropped = 0, 0, 0
 	w.page.app.Saving = embed.Saving{Name: name}
 	w.page.Background(func() {
 		end, err := w.embed(name, request)
@@ -113,7 +116,7 @@ func (w *writer) run(name string, request map[string]any) {
 			if left := app.Left(); err != nil && left != "" {
 				app.Saving.Message += " " + left
 			} else if err == nil {
-				app.Saving.Message = cmp.Or(end, strings.TrimSpace("Stopped. "+left))
+				app.Saving.Message = cmp.Or(end, strings.TrimSpace("Stopped. "+left)) + embed.Dropped(w.dropped)
 			}
 		})
 	})
@@ -222,7 +225,8 @@ func (w *writer) save(job *embed.Job) error {
 
 // stop ends the writing; the rows so far are kept. The App is locked.
 func (w *writer) stop() {
-	w.waiting = nil
+	w.dropped, w.waiting = len(w.waiting), nil
+	w.page.app.Saving.Waiting = 0
 	w.page.tell("stop")
 }
 
@@ -376,5 +380,6 @@ func (w *writer) continueWith(job *embed.Job, file dom.Value) {
 	key := w.page.key.bytes
 	w.ask(embed.ContinueJob+Action(job.ID), func() {
 		w.run(embed.FileName(job.Named(), job.Format), map[string]any{"job": job.ID, "file": file, "key": key})
+		w.page.app.Saving.Job = job.ID
 	})
 }

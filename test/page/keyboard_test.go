@@ -295,6 +295,43 @@ func (v *visit) selectAll() {
 	eval[any](v, `document.activeElement.select()`)
 }
 
+// TestFocusStays: where a press takes its own button away, hides or disables it, the focus goes to what is around it.
+// What is asked for while a file is written is counted.
+func TestFocusStays(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "")
+	v.hasFocus()
+	enter := func(selector, around string) {
+		t.Helper()
+		v.wait(fmt.Sprintf(`document.querySelector(%q)?.matches(":not(:disabled)")`, selector))
+		v.pressByKey(selector, kb.Enter)
+		v.wait(fmt.Sprintf(`document.activeElement.matches(%q)`, around))
+	}
+	v.readyAfter(func() { v.choose(v.write("large.csv", largeCSV(60_000))) })
+	v.click("#save-csv")
+	v.wait(`document.querySelector("#stop-saving")`)
+	v.pressByKey("#save-jsonl", kb.Enter)
+	v.until("#saving-status", "… 1 more task will follow.")
+	v.until("#saving-figures", "… rows · …")
+	enter("#stop-saving", ".progress")
+	v.until("#saving-status", "Stopped. The first … 1 waiting task was dropped.")
+	if got := v.tab(); !strings.HasPrefix(got, "continue-") {
+		t.Errorf("the tab key leads from the progress to %q", got)
+	}
+	v.press(kb.Enter)
+	v.until(".job p", "… Being written, above.")
+	v.wait(`document.activeElement.matches(".jobs")`)
+	v.pressByKey("#stop-saving", kb.Enter)
+	v.until("#saving-status", "Stopped. …")
+	enter("[id^=remove-]", ".saves")
+	enter("#sample", ".embed-step")
+	v.follow(learnFromFile)
+	v.learned()
+	v.learnedAfter(func() { v.choose(v.write("ring.csv", ringCSV(300, 3, "where"))) })
+	enter("#learn-check", ".learn-report")
+	enter("#learn-columns a", "#main") // the place that it was in is gone
+}
+
 // TestKeysInFields: keys typed into a field mean nothing else.
 func TestKeysInFields(t *testing.T) {
 	t.Parallel()

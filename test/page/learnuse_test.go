@@ -387,7 +387,7 @@ func TestUseModel(t *testing.T) {
 
 	eval[any](v, `page.files.call("resetLedger", { file: new File([`+quoted(train)+`], "ring.csv") })`)
 	v.pressByMouse("#train-privately")
-	v.until("#private > .error", "classes must be at least two, with commas between…")
+	v.until("#private > .error", "classes must be at least two different ones, with commas between…")
 	v.set("private-labels", "outside, inside")
 	v.pressByMouse("#private-ranges")
 	v.do(chromedp.KeyEvent("-1"))
@@ -425,6 +425,36 @@ func TestUseModel(t *testing.T) {
 	v.pressByMouse("#trained-again")
 	v.until("#predicts", "Choose a file of rows with the same columns…")
 	v.says("#second-said", "")
+}
+
+// TestPrivateNumbers: a private model of numbers is trained. The question says how the fields were read, and a refusal
+// of another budget names a remedy that the page has.
+func TestPrivateNumbers(t *testing.T) {
+	t.Parallel()
+	v := visitLearn(t, learnFromFile+"&nComponents=64&epsilon=2&budget=4")
+	var b strings.Builder
+	b.WriteString("a,b,y\n")
+	for i := range 600 {
+		x, y := float64(i*7919%1999)/999.5-1, float64(i*104729%2003)/1001.5-1
+		fmt.Fprintf(&b, "%.4f,%.4f,%.3f\n", x, y, 10*x*y)
+	}
+	file := b.String()
+	v.learnedAfter(func() { v.choose(v.write("product.csv", file)) })
+	eval[any](v, `page.files.call("resetLedger", { file: new File([`+quoted(file)+`], "product.csv") })`)
+	v.set("private-labels", "-10,5 10,5")
+	v.set("private-ranges", "-1,1")
+	v.wait(`!document.querySelector("#train-privately").disabled`)
+	v.pressByMouse("#train-privately")
+	v.until("#private .confirm", "…The numbers to be predicted are from -10.5 to 10.5. All 2 columns of numbers are from "+
+		"-1 to 1.…")
+	v.pressByMouse("#train-now")
+	v.until("#private-outcome", "The private model (ε 2, …) has learned from … It has an R² of …")
+	v.set("budget", "5")
+	v.pressByMouse("#train-privately")
+	v.until("#private .confirm", "…Of the budget of ε 4, …")
+	v.pressByMouse("#train-now")
+	v.until("#private > .error", "budget must be epsilon 4 at delta 0.00001, as in the ledger of this file: it was fixed "+
+		"before its first release.")
 }
 
 // checkFields types the first row of a table into a saved page, which has a field for each column by its name, and

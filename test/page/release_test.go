@@ -202,7 +202,7 @@ func TestReleaseOfRows(t *testing.T) {
 	for changed, want := range map[string]string{
 		release: "epsilon must be at most",
 		strings.Replace(release, "epsilon: 5", "epsilon: 50", 1): "budget must be epsilon 5 at delta 0.00001, " +
-			"as in the ledger of this file, or be left out: it was fixed before its first release",
+			"as in the ledger of this file: it was fixed before its first release",
 		`release: { kind: "rows", epsilon: 4, delta: 1e-5, radius: 1 }`: "epsilon must be at most",
 	} {
 		if state := v.run(releaseRequest + ", " + changed); !strings.HasPrefix(state.Error, want) {

@@ -119,8 +119,16 @@ func (l *Loop) HearVugu() {
 // Provoke calls a browser method that may fire events before it returns, such as click and focus. It calls the
 // method once the gate is open, still within the visitor's gesture.
 func (l *Loop) Provoke(target Value, method string, args ...any) {
+	l.Afterwards(func() error {
+		_, err := Try(target, method, args...)
+		return err
+	})
+}
+
+// Afterwards calls f once the gate is open, as Provoke calls a method.
+func (l *Loop) Afterwards(f func() error) {
 	l.gate.afterwards(func() {
-		if _, err := Try(target, method, args...); err != nil {
+		if err := f(); err != nil {
 			l.gate.enter(func() {
 				l.fail(err.Error())
 				l.redraw()

@@ -48,6 +48,7 @@ func (e *Room) SavingView() ProgressView {
 			v.Status = "Paused while the file is read for what the columns need."
 		}
 	}
+	v.Status += s.Waits()
 	return v
 }
 

@@ -249,7 +249,7 @@ func (j *Job) Named() string {
 // JobView is what the page shows of a Job.
 type JobView struct {
 	Title, Note string
-	Buttons     []control.Button // none while a tab is writing it
+	Buttons     []control.Button // none while it is being written
 }
 
 // Job returns the job with an id, or nil.
@@ -267,6 +267,10 @@ func (e *Room) jobViews() []JobView {
 	for i := range e.Jobs {
 		j := &e.Jobs[i]
 		v := JobView{Title: FileName(j.Named(), j.Format), Buttons: j.buttons()}
+		if j.ID == e.Saving.Job {
+			views = append(views, JobView{Title: v.Title, Note: "Being written, above."})
+			continue
+		}
 		v.Note = "All " + format.Plural(j.Rows, "row") + ", " + format.Bytes(j.Bytes) + "."
 		switch {
 		case j.Written:
@@ -325,6 +329,24 @@ type Saving struct {
 	Elapsed   time.Duration
 	Paused    bool
 	Message   string // how the last file ended, if there is something to say
+	Job       string // the ID of the job that is continued, or ""
+	Waiting   int    // tasks that were asked for meanwhile
+}
+
+// Waits says how many tasks wait, or returns "".
+func (s *Saving) Waits() string {
+	if s.Waiting == 0 {
+		return ""
+	}
+	return " " + format.Plural(s.Waiting, "more task") + " will follow."
+}
+
+// Dropped says how many waiting tasks will not be done, or returns "".
+func Dropped(waiting int) string {
+	if waiting == 0 {
+		return ""
+	}
+	return " " + format.Plural(waiting, "waiting task") + format.Form(waiting, " was", " were") + " dropped."
 }
 
 // Left describes the last file written if it is incomplete, or returns "".

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -77,11 +78,13 @@ func Labels(text string, isNumber bool) (labels []any, err error) {
 	if err != nil {
 		return nil, sketch.ErrParam.New("classes", got, "be a list with commas between: "+err.Error())
 	}
-	if len(classes) < 2 {
-		return nil, sketch.ErrParam.New("classes", got, "be at least two, with commas between")
-	}
 	for _, class := range classes {
-		labels = append(labels, class)
+		if !slices.Contains(labels, any(class)) {
+			labels = append(labels, class)
+		}
+	}
+	if len(labels) < 2 {
+		return nil, sketch.ErrParam.New("classes", got, "be at least two different ones, with commas between")
 	}
 	return labels, nil
 }
@@ -221,6 +224,36 @@ func (p *Private) Question(name string, epsilon, delta, budget float64) []string
 	}
 }
 
+// Understood says how the fields were read: the classes, or the range of the numbers, and the ranges of the columns.
+func Understood(labels []any, ranges map[string]Range, names []string) string {
+	var classes []string
+	for _, label := range labels {
+		if class, ok := label.(string); ok {
+			classes = append(classes, columns.Quoted(class))
+		}
+	}
+	said := "The classes are " + format.First(10, classes) + "."
+	if len(classes) == 0 {
+		said = "The numbers to be predicted are " + Range{labels[0].(float64), labels[1].(float64)}.words() + "."
+	}
+	var each []string
+	same := true
+	for _, name := range names {
+		each = append(each, "column "+columns.Quoted(name)+" is "+ranges[name].words())
+		same = same && ranges[name] == ranges[names[0]]
+	}
+	switch {
+	case len(each) == 0:
+		return said
+	case same && len(each) > 1:
+		return said + " All " + format.Plural(len(each), "column") + " of numbers are " + ranges[names[0]].words() + "."
+	}
+	each[0] = "C" + each[0][1:]
+	return said + " " + format.First(10, each) + "."
+}
+
+func (r Range) words() string { return "from " + format.Exact(r.Low) + " to " + format.Exact(r.High) }
+
 // PrivateSettings says what a private model is made of, where that differs from the models of the curve.
 func PrivateSettings(components int) string {
 	exponent := map[int]string{2: "²", 3: "³"}[PrivateDegree(components)]
@@ -268,8 +301,8 @@ func (o *Outcome) Words() []string {
 	words := []string{"The private model (ε " + format.Short(o.Epsilon) + ", δ " + format.Short(o.Delta) +
 		") has learned from " + format.Plural(o.Rows, "row") + "."}
 	if o.Noisy == nil || o.Plain == nil {
-		return append(append(words, "What the noise cost cannot be said: there are too few rows to try the models on."),
-			o.counts()...)
+		return append(append(words, "What the noise cost cannot be said: there are too few usable rows to try the models "+
+			"on."), o.counts()...)
 	}
 	what, noisy, plain := "an accuracy", Percent(*o.Noisy), Percent(*o.Plain)
 	cost := format.Fixed(100*(*o.Plain-*o.Noisy), 1) + " points"

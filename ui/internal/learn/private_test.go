@@ -14,6 +14,8 @@ func TestLabels(t *testing.T) {
 		`"in, ring", outside`:          {"in, ring", "outside"},
 		`"say ""so""", no,, 5" wide`:   {`say "so"`, "no", `5" wide`},
 		`" spaced ",x`:                 {" spaced ", "x"},
+		"yes, no, yes":                 {"yes", "no"},
+		"yes, yes":                     nil,
 		"yes":                          nil,
 		`"open, no`:                    nil,
 		`"in, ring" and more, outside`: nil,
@@ -75,6 +77,24 @@ func TestRanges(t *testing.T) {
 }
 
 // Every row that was changed is told, also where no row could try the models.
+// TestUnderstood: the question of a private training says what was read from its fields.
+func TestUnderstood(t *testing.T) {
+	one, other := Range{0, 1.5}, Range{-1, 1}
+	for want, got := range map[string]string{
+		`The classes are "no", "yes". Column "a" is from 0 to 1.5.`: Understood([]any{"no", "yes"},
+			map[string]Range{"a": one}, []string{"a"}),
+		"The numbers to be predicted are from -10 to 10.": Understood([]any{-10., 10.}, nil, nil),
+		"The numbers to be predicted are from -10 to 10. All 2\u00a0columns of numbers are from 0 to 1.5.": Understood(
+			[]any{-10., 10.}, map[string]Range{"a": one, "b": one}, []string{"a", "b"}),
+		`The classes are "no", "yes". Column "a" is from 0 to 1.5, column "b" is from -1 to 1.`: Understood(
+			[]any{"no", "yes"}, map[string]Range{"a": one, "b": other}, []string{"a", "b"}),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestOutcomeCounts(t *testing.T) {
 	score := new(float64)
 	*score = 0.5
