@@ -263,13 +263,13 @@ func TestLearnPreprocessing(t *testing.T) {
 	}
 }
 
-// More than 50 codes have a coordinate each if most rows have one that recurs, and the columns of a table share 1,024.
-// Sentences become words.
+// More than 50 codes have a coordinate each if 30 % of the rows have one that recurs, and the columns of a table share
+// 1,024. Sentences become words.
 func TestLearnManyValues(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		cell   func(i int) string
-		values int // 0 for words
+		values int // 0 for words, -1 for none
 		rest   bool
 	}{
 		{"60 codes", func(i int) string { return fmt.Sprintf("%05d", i%60) }, 60, false},
@@ -282,7 +282,19 @@ func TestLearnManyValues(t *testing.T) {
 				return fmt.Sprintf("s%03d", i-1000)
 			}
 			return fmt.Sprintf("s%03d", i%500)
-		}, 0, false},
+		}, 500, true},
+		{"70 codes in a third of the rows, the others once", func(i int) string {
+			if i%3 == 0 {
+				return fmt.Sprintf("s%03d", i/3%70)
+			}
+			return fmt.Sprintf("once%d", i)
+		}, 70, true},
+		{"70 codes in a fifth of the rows", func(i int) string {
+			if i%5 == 0 {
+				return fmt.Sprintf("s%03d", i/5%70)
+			}
+			return fmt.Sprintf("once%d", i)
+		}, -1, false},
 		{"60 sentences", func(i int) string { return fmt.Sprint("the cat number ", i%60) }, 60, false},
 		{"100 codes, 50 of them in 3 rows, and some once", func(i int) string {
 			switch {
@@ -298,15 +310,15 @@ func TestLearnManyValues(t *testing.T) {
 		_, p, _ := learnRows(t, 2000, "c,x,label", func(i int) string {
 			return fmt.Sprintf("%s,%d.5,%d", c.cell(i), i, i%2)
 		})
-		if got := &p.Columns[0]; len(got.Values) != c.values || (got.Role == columns.AsWords) != (c.values == 0) ||
-			got.Rest != c.rest {
+		if got := &p.Columns[0]; len(got.Values) != max(0, c.values) || (got.Role == columns.AsWords) != (c.values == 0) ||
+			(got.Role == columns.AsKept) != (c.values < 0) || got.Rest != c.rest {
 			t.Errorf("%s: %s with %d values, other: %v", c.name, got.Role, len(got.Values), got.Rest)
 		}
 	}
 	_, p, _ := learnRows(t, 2000, "a,b,c,x,label", func(i int) string {
 		return fmt.Sprintf("s%d,s%d,s%d,%d.5,%d", i%700, i%600, i%320, i, i%2)
 	})
-	for i, want := range []int{700, 0, 320} {
+	for i, want := range []int{700, 324, 256} {
 		if got := len(p.Columns[i].Values); got != want {
 			t.Errorf("column %d of three with many codes has %d values, want %d", i, got, want)
 		}
