@@ -206,16 +206,16 @@ func TestNumbersAmongTexts(t *testing.T) {
 	}
 }
 
-// TestControlCharacters: a few control characters, such as halves of damaged quotation marks, do not make a text
-// binary. They stay in their cells, and a note counts them. Many, one in the header, or a zero byte do.
+// TestControlCharacters: a few control characters, which come from damaged letters, do not make a text binary. They stay
+// in their cells, and a note counts the ones in the first rows. Many, one in the header, or a zero byte make it binary.
 func TestControlCharacters(t *testing.T) {
 	rows := strings.Repeat("1,the vehicle of the entity\n2,another one\n", 20)
 	const remedy = "; save the file anew in UTF-8 if letters are damaged"
 	for text, want := range map[string]string{
 		"n,what\n" + rows + "3,the entity\x19s vehicle\n" + rows: "the first rows have 1 control character, " +
-			"0x19 in line 42, which stays in its cell" + remedy,
+			"such as 0x19 in line 42" + remedy,
 		"n,what\n3,the\x1a entity\x19s\n" + rows: "the first rows have 2 control characters, such as " +
-			"0x1a in line 2, which stay in their cells" + remedy,
+			"0x1a in line 2" + remedy,
 	} {
 		l := mustSniff(t, "f.csv", text)
 		if n := l.Notes(); len(n) != 1 || n[0].String() != want || n[0].Code != columns.NoteControls {

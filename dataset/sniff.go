@@ -301,11 +301,11 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 	return AnyFormat // CSV takes any file
 }
 
-// leastBetween is how many bytes a text has for each control character.
+// leastBetween is the least number of bytes of a text for each control character.
 const leastBetween = 20
 
 // notText returns an error if a file is not text in a single-byte encoding or UTF-8. It notes a few control characters,
-// which damaged letters leave behind: the second half of a quotation mark of UTF-16 is 0x19.
+// which come from damaged letters: UTF-16 has a quotation mark as 0x20 0x19.
 func (l *Layout) notText(head []byte) error {
 	name := l.Name
 	switch {
@@ -314,23 +314,25 @@ func (l *Layout) notText(head []byte) error {
 	case hasUTF16Mark(head):
 		return newProblem(name, "the text is UTF-16", "read it with {encoding} \"utf-16\"")
 	}
-	isControl := func(b byte) bool { return b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' }
-	if i := slices.IndexFunc(head, isControl); i >= 0 {
-		n, line := 0, 1+bytes.Count(head[:i], []byte("\n"))
-		for _, b := range head[i:] {
-			if isControl(b) {
-				n++
+	n, first := 0, 0 // control characters
+	for i, b := range head {
+		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' {
+			if n++; n == 1 {
+				first = i
 			}
 		}
-		if zero := bytes.IndexByte(head, 0); zero >= 0 || line == 1 || leastBetween*n > len(head) {
+	}
+	if n > 0 {
+		line := 1 + bytes.Count(head[:first], []byte("\n"))
+		if bytes.IndexByte(head, 0) >= 0 || line == 1 || leastBetween*n > len(head) {
 			return &Problem{File: name, Line: int64(line),
-				Place:  "character " + strconv.Itoa(i-bytes.LastIndexByte(head[:i], '\n')),
-				What:   fmt.Sprintf("the byte 0x%02x does not occur in text, and the file is of no format known here", head[i]),
+				Place:  "character " + strconv.Itoa(first-bytes.LastIndexByte(head[:first], '\n')),
+				What:   fmt.Sprintf("the byte 0x%02x does not occur in text, and the file is of no format known here", head[first]),
 				Remedy: "choose a text file, or export the table as CSV"}
 		}
 		l.note(columns.Note{Code: columns.NoteControls, Count: int64(n),
-			What: fmt.Sprintf("the first rows have %s,%s 0x%02x in line %d, which %s", plural(int64(n), "control character"),
-				pick(int64(n), "", " such as"), head[i], line, pick(int64(n), "stays in its cell", "stay in their cells")),
+			What: fmt.Sprintf("the first rows have %s, such as 0x%02x in line %d", plural(int64(n), "control character"),
+				head[first], line),
 			Remedy: "save the file anew in UTF-8 if letters are damaged"})
 	}
 	if i := bytes.IndexByte(head, '\r'); i >= 0 && i+1 < len(head) && bytes.IndexByte(head, '\n') < 0 {

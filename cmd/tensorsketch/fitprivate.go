@@ -21,7 +21,7 @@ var fitPrivateVerb = verb{
 		v.Task = learn.TaskClassify
 		f.heading("Output")
 		f.output(&v.out, "o", "`FILE` the model")
-		f.heading("What is public of the rows, each of which is brought to length 1; a quarter of them tests the model")
+		f.heading("What is public. Rows are divided by their length. A quarter of the rows tests the model")
 		f.choice(&v.Task, "task", "`TASK` classify (default) or regress", []string{learn.TaskClassify, learn.TaskRegress})
 		f.classes(&v.Classes, "that count", "")
 		f.value("target-range", "`LOW,HIGH` the lowest and highest target, for regress", func(text string) (err error) {

@@ -237,19 +237,18 @@ func Understood(labels []any, ranges map[string]Range, names []string) string {
 		said = "The numbers to be predicted are " + Range{labels[0].(float64), labels[1].(float64)}.words() + "."
 	}
 	var each []string
-	same := true
+	isOne := true
 	for _, name := range names {
-		each = append(each, "column "+columns.Quoted(name)+" is "+ranges[name].words())
-		same = same && ranges[name] == ranges[names[0]]
+		each = append(each, columns.Quoted(name)+" "+ranges[name].words())
+		isOne = isOne && ranges[name] == ranges[names[0]]
 	}
 	switch {
 	case len(each) == 0:
 		return said
-	case same && len(each) > 1:
+	case isOne && len(each) > 1:
 		return said + " All " + format.Plural(len(each), "column") + " of numbers are " + ranges[names[0]].words() + "."
 	}
-	each[0] = "C" + each[0][1:]
-	return said + " " + format.First(10, each) + "."
+	return said + " Ranges of columns: " + format.First(10, each) + "."
 }
 
 func (r Range) words() string { return "from " + format.Exact(r.Low) + " to " + format.Exact(r.High) }

@@ -81,12 +81,12 @@ func TestRanges(t *testing.T) {
 func TestUnderstood(t *testing.T) {
 	one, other := Range{0, 1.5}, Range{-1, 1}
 	for want, got := range map[string]string{
-		`The classes are "no", "yes". Column "a" is from 0 to 1.5.`: Understood([]any{"no", "yes"},
+		`The classes are "no", "yes". Ranges of columns: "a" from 0 to 1.5.`: Understood([]any{"no", "yes"},
 			map[string]Range{"a": one}, []string{"a"}),
 		"The numbers to be predicted are from -10 to 10.": Understood([]any{-10., 10.}, nil, nil),
 		"The numbers to be predicted are from -10 to 10. All 2\u00a0columns of numbers are from 0 to 1.5.": Understood(
 			[]any{-10., 10.}, map[string]Range{"a": one, "b": one}, []string{"a", "b"}),
-		`The classes are "no", "yes". Column "a" is from 0 to 1.5, column "b" is from -1 to 1.`: Understood(
+		`The classes are "no", "yes". Ranges of columns: "a" from 0 to 1.5, "b" from -1 to 1.`: Understood(
 			[]any{"no", "yes"}, map[string]Range{"a": one, "b": other}, []string{"a", "b"}),
 	} {
 		if got != want {
