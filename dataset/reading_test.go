@@ -206,7 +206,7 @@ func TestNumbersAmongTexts(t *testing.T) {
 	}
 }
 
-// TestControlCharacters: a few control characters, which come from damaged letters, do not make a text binary. They stay
+// TestControlCharacters: a few control characters, which come from damaged letters, leave a text a text. They stay
 // in their cells, and a note counts the ones in the first rows. Many, one in the header, or a zero byte make it binary.
 func TestControlCharacters(t *testing.T) {
 	rows := strings.Repeat("1,the vehicle of the entity\n2,another one\n", 20)
