@@ -445,7 +445,7 @@ func TestPrivateNumbers(t *testing.T) {
 	v.set("private-ranges", "-1,1")
 	v.wait(`!document.querySelector("#train-privately").disabled`)
 	v.pressByMouse("#train-privately")
-	v.until("#private .confirm", "…The numbers to be predicted are from -10.5 to 10.5. All 2 columns of numbers are from "+
+	v.until("#private .confirm", "…The numbers to be predicted are from -10.5 to 10.5. The 2 columns of numbers are from "+
 		"-1 to 1.…")
 	v.pressByMouse("#train-now")
 	v.until("#private-outcome", "The private model (ε 2, …) has learned from … It has an R² of …")

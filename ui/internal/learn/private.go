@@ -246,7 +246,7 @@ func Understood(labels []any, ranges map[string]Range, names []string) string {
 	case len(each) == 0:
 		return said
 	case isOne && len(each) > 1:
-		return said + " All " + format.Plural(len(each), "column") + " of numbers are " + ranges[names[0]].words() + "."
+		return said + " The " + format.Plural(len(each), "column") + " of numbers are " + ranges[names[0]].words() + "."
 	}
 	return said + " Ranges of columns: " + format.First(10, each) + "."
 }

@@ -84,7 +84,7 @@ func TestUnderstood(t *testing.T) {
 		`The classes are "no", "yes". Ranges of columns: "a" from 0 to 1.5.`: Understood([]any{"no", "yes"},
 			map[string]Range{"a": one}, []string{"a"}),
 		"The numbers to be predicted are from -10 to 10.": Understood([]any{-10., 10.}, nil, nil),
-		"The numbers to be predicted are from -10 to 10. All 2\u00a0columns of numbers are from 0 to 1.5.": Understood(
+		"The numbers to be predicted are from -10 to 10. The 2\u00a0columns of numbers are from 0 to 1.5.": Understood(
 			[]any{-10., 10.}, map[string]Range{"a": one, "b": one}, []string{"a", "b"}),
 		`The classes are "no", "yes". Ranges of columns: "a" from 0 to 1.5, "b" from -1 to 1.`: Understood(
 			[]any{"no", "yes"}, map[string]Range{"a": one, "b": other}, []string{"a", "b"}),
