@@ -297,6 +297,8 @@ func suchAs(some []string) string {
 }
 
 // pick returns one or many, as n needs it.
+//
+//go:noinline
 func pick(n int64, one, many string) string {
 	if n == 1 {
 		return one

@@ -301,4 +301,6 @@ func lacksColumn(file, column string) error {
 }
 
 // columnText returns the name of a column for a sentence.
+//
+//go:noinline
 func columnText(name string) string { return "column " + quoted([]byte(name)) }

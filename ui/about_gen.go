@@ -69,12 +69,7 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgn
 					if c.View.CanSave {
 						{
-							vgcompKey := componentKey(vgin, 0x10914C07EC8721F1, vgiterkey)
-							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
-							if vgcomp == nil {
-								vgcomp = new(Take)
-							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+							vgcomp := usedComponent(vgin, 0x10914C07EC8721F1, vgiterkey, new(Take)).(*Take)
 							vgcomp.Of = SavePicture
 							vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 							vgn = addComponent(vgout, vgparent, vgcomp)
@@ -106,12 +101,7 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			vgn.AddAttrInterface("data-place", PlaceAbout)
 			{
-				vgcompKey := componentKey(vgin, 0xB8948F3009B42057, vgiterkey)
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Speedtest)
-				if vgcomp == nil {
-					vgcomp = new(Speedtest)
-				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+				vgcomp := usedComponent(vgin, 0xB8948F3009B42057, vgiterkey, new(Speedtest)).(*Speedtest)
 				vgcomp.View = c.View.Speed
 				vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 				vgn = addComponent(vgout, vgparent, vgcomp)

@@ -63,12 +63,7 @@ func (c *Board) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.View.CanPlay {
 				{
-					vgcompKey := componentKey(vgin, 0x33D20A405E5E54FC, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Transport)
-					if vgcomp == nil {
-						vgcomp = new(Transport)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x33D20A405E5E54FC, vgiterkey, new(Transport)).(*Transport)
 					vgcomp.View = c.View
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })

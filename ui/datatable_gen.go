@@ -38,14 +38,9 @@ func (c *Datatable) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall keys")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("Keys: \x3Ckbd\x3ESpace\x3C/kbd\x3E plays, \x3Ckbd\x3E←\x3C/kbd\x3E \x3Ckbd\x3E→\x3C/kbd\x3E step, \x3Ckbd\x3E↑\x3C/kbd\x3E \x3Ckbd\x3E↓\x3C/kbd\x3E change the speed, \x3Ckbd\x3ER\x3C/kbd\x3E resets, \x3Ckbd\x3EN\x3C/kbd\x3E draws a new seed."))
+			setHTML(vgn, "Keys: \x3Ckbd\x3ESpace\x3C/kbd\x3E plays, \x3Ckbd\x3E←\x3C/kbd\x3E \x3Ckbd\x3E→\x3C/kbd\x3E step, \x3Ckbd\x3E↑\x3C/kbd\x3E \x3Ckbd\x3E↓\x3C/kbd\x3E change the speed, \x3Ckbd\x3ER\x3C/kbd\x3E resets, \x3Ckbd\x3EN\x3C/kbd\x3E draws a new seed.")
 			{
-				vgcompKey := componentKey(vgin, 0x1F282AE7602A6D53, vgiterkey)
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
-				if vgcomp == nil {
-					vgcomp = new(Take)
-				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+				vgcomp := usedComponent(vgin, 0x1F282AE7602A6D53, vgiterkey, new(Take)).(*Take)
 				vgcomp.Of = SavePicture
 				vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 				vgn = addComponent(vgout, vgparent, vgcomp)

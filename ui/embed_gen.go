@@ -22,24 +22,14 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		{
-			vgcompKey := componentKey(vgin, 0xE59CF0DD1435B20E, vgiterkey)
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Opening)
-			if vgcomp == nil {
-				vgcomp = new(Opening)
-			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+			vgcomp := usedComponent(vgin, 0xE59CF0DD1435B20E, vgiterkey, new(Opening)).(*Opening)
 			vgcomp.Notes = c.App.Notes
 			vgcomp.View = c.App.OpeningView()
 			vgn = addComponent(vgout, vgparent, vgcomp)
 			_ = vgn
 		}
 		{
-			vgcompKey := componentKey(vgin, 0x77468517E90930C1, vgiterkey)
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Rows)
-			if vgcomp == nil {
-				vgcomp = new(Rows)
-			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+			vgcomp := usedComponent(vgin, 0x77468517E90930C1, vgiterkey, new(Rows)).(*Rows)
 			vgcomp.Alone = !c.App.State.Embedded
 			vgcomp.View = c.App.RowsView()
 			vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
@@ -58,17 +48,12 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = addElement(vgparent, "h2")
 				_ = vgn
-				vgn.SetInnerHTML(vugu.HTML("Map"))
+				setHTML(vgn, "Map")
 				vgn = addText(vgparent, "\n")
 				_ = vgn
 				if c.App.HasRail() {
 					{
-						vgcompKey := componentKey(vgin, 0x41936B6D5068459, vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Rail)
-						if vgcomp == nil {
-							vgcomp = new(Rail)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+						vgcomp := usedComponent(vgin, 0x41936B6D5068459, vgiterkey, new(Rail)).(*Rail)
 						vgcomp.View = c.App.RailView()
 						vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
@@ -83,36 +68,21 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				{
-					vgcompKey := componentKey(vgin, 0x819F2F3D10261A2, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Progress)
-					if vgcomp == nil {
-						vgcomp = new(Progress)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x819F2F3D10261A2, vgiterkey, new(Progress)).(*Progress)
 					vgcomp.View = c.App.ProgressView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
 					_ = vgn
 				}
 				{
-					vgcompKey := componentKey(vgin, 0xFCFDDCD176173DB9, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Picture)
-					if vgcomp == nil {
-						vgcomp = new(Picture)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0xFCFDDCD176173DB9, vgiterkey, new(Picture)).(*Picture)
 					vgcomp.View = c.App.PictureView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
 					_ = vgn
 				}
 				{
-					vgcompKey := componentKey(vgin, 0x8054912C33F78426, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Cards)
-					if vgcomp == nil {
-						vgcomp = new(Cards)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x8054912C33F78426, vgiterkey, new(Cards)).(*Cards)
 					vgcomp.Cards = c.App.Cards()
 					vgcomp.IsStep = true
 					vgn = addComponent(vgout, vgparent, vgcomp)
@@ -135,17 +105,12 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = addElement(vgparent, "h2")
 					_ = vgn
-					vgn.SetInnerHTML(vugu.HTML("Take away"))
+					setHTML(vgn, "Take away")
 					vgn = addText(vgparent, "\n")
 					_ = vgn
 					if c.hasRelease() {
 						{
-							vgcompKey := componentKey(vgin, 0x31C8FEB263D06412, vgiterkey)
-							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Rail)
-							if vgcomp == nil {
-								vgcomp = new(Rail)
-							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+							vgcomp := usedComponent(vgin, 0x31C8FEB263D06412, vgiterkey, new(Rail)).(*Rail)
 							vgcomp.View = c.App.ReleaseView()
 							vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 							vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
@@ -166,35 +131,20 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent := vgn
 					_ = vgparent
 					{
-						vgcompKey := componentKey(vgin, 0xAA372AAA2BC0095A, vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Preview)
-						if vgcomp == nil {
-							vgcomp = new(Preview)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+						vgcomp := usedComponent(vgin, 0xAA372AAA2BC0095A, vgiterkey, new(Preview)).(*Preview)
 						vgcomp.View = c.App.PreviewView()
 						vgn = addComponent(vgout, vgparent, vgcomp)
 						_ = vgn
 					}
 					{
-						vgcompKey := componentKey(vgin, 0x1DCE87D72A9030AE, vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Privacy)
-						if vgcomp == nil {
-							vgcomp = new(Privacy)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+						vgcomp := usedComponent(vgin, 0x1DCE87D72A9030AE, vgiterkey, new(Privacy)).(*Privacy)
 						vgcomp.View = c.App.PrivacyView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
 						_ = vgn
 					}
 					{
-						vgcompKey := componentKey(vgin, 0xFD041359C7EBEC5E, vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Saves)
-						if vgcomp == nil {
-							vgcomp = new(Saves)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+						vgcomp := usedComponent(vgin, 0xFD041359C7EBEC5E, vgiterkey, new(Saves)).(*Saves)
 						vgcomp.View = c.App.SavesView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)

@@ -123,7 +123,7 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("“Copy iframe” copies the place with these parts. Its address names the others after hide=."))
+			setHTML(vgn, "“Copy iframe” copies the place with these parts. Its address names the others after hide=.")
 		}
 	}
 	return vgout

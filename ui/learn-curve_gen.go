@@ -76,12 +76,7 @@ func (c *LearnCurve) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgn
 				if c.View.CanSave {
 					{
-						vgcompKey := componentKey(vgin, 0x68C4B5D636A77977, vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
-						if vgcomp == nil {
-							vgcomp = new(Take)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+						vgcomp := usedComponent(vgin, 0x68C4B5D636A77977, vgiterkey, new(Take)).(*Take)
 						vgcomp.Of = SavePicture
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)

@@ -49,12 +49,7 @@ func (c *LearnDetail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgn
 					if c.View.CanSave {
 						{
-							vgcompKey := componentKey(vgin, 0x47DB3A2A3A56AB6C, vgiterkey)
-							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
-							if vgcomp == nil {
-								vgcomp = new(Take)
-							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+							vgcomp := usedComponent(vgin, 0x47DB3A2A3A56AB6C, vgiterkey, new(Take)).(*Take)
 							vgcomp.Of = SaveDetail
 							vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 							vgn = addComponent(vgout, vgparent, vgcomp)
@@ -102,7 +97,7 @@ func (c *LearnDetail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = addElement(vgparent, "h3")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("Map of the rows"))
+			setHTML(vgn, "Map of the rows")
 			vgn = addElement(vgparent, "div\nid\nlearn-map")
 			_ = vgn
 			vgn.AddAttrInterface("data-of", c.View.Title)

@@ -96,12 +96,7 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.View.Guess)
 			}
 			{
-				vgcompKey := componentKey(vgin, 0x34600FB2C4A3A8D8, vgiterkey)
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Columns)
-				if vgcomp == nil {
-					vgcomp = new(Columns)
-				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+				vgcomp := usedComponent(vgin, 0x34600FB2C4A3A8D8, vgiterkey, new(Columns)).(*Columns)
 				vgcomp.View = c.View.Table
 				vgn = addComponent(vgout, vgparent, vgcomp)
 				_ = vgn
@@ -129,12 +124,7 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			{
-				vgcompKey := componentKey(vgin, 0xFED4697D21A43AA6, vgiterkey)
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*FileNotes)
-				if vgcomp == nil {
-					vgcomp = new(FileNotes)
-				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+				vgcomp := usedComponent(vgin, 0xFED4697D21A43AA6, vgiterkey, new(FileNotes)).(*FileNotes)
 				vgcomp.Notes = c.View.Notes
 				vgn = addComponent(vgout, vgparent, vgcomp)
 				_ = vgn
@@ -164,12 +154,7 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		{
-			vgcompKey := componentKey(vgin, 0x3335618E3573026E, vgiterkey)
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnProgress)
-			if vgcomp == nil {
-				vgcomp = new(LearnProgress)
-			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+			vgcomp := usedComponent(vgin, 0x3335618E3573026E, vgiterkey, new(LearnProgress)).(*LearnProgress)
 			vgcomp.View = c.View
 			vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 			vgn = addComponent(vgout, vgparent, vgcomp)
@@ -179,12 +164,7 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		_ = vgn
 		vgn.SetInnerHTML(c.View.Answer)
 		{
-			vgcompKey := componentKey(vgin, 0xC340A2AA6E0DA06C, vgiterkey)
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnCurve)
-			if vgcomp == nil {
-				vgcomp = new(LearnCurve)
-			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+			vgcomp := usedComponent(vgin, 0xC340A2AA6E0DA06C, vgiterkey, new(LearnCurve)).(*LearnCurve)
 			vgcomp.View = c.View
 			vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 			vgn = addComponent(vgout, vgparent, vgcomp)

@@ -24,7 +24,7 @@ func (c *LearnReport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		_ = vgparent
 		vgn = addElement(vgparent, "h2\nid\nlearn-report-title")
 		_ = vgn
-		vgn.SetInnerHTML(vugu.HTML("How far to trust it"))
+		setHTML(vgn, "How far to trust it")
 		vgn = addElement(vgparent, "p\nid\nlearn-report-said\nrole\nstatus")
 		_ = vgn
 		{
@@ -67,12 +67,7 @@ func (c *LearnReport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgn
 				if c.View.CanSave {
 					{
-						vgcompKey := componentKey(vgin, 0x95877CA81D2A9854, vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
-						if vgcomp == nil {
-							vgcomp = new(Take)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+						vgcomp := usedComponent(vgin, 0x95877CA81D2A9854, vgiterkey, new(Take)).(*Take)
 						vgcomp.Of = SaveReport
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)

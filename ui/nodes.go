@@ -55,7 +55,16 @@ func setProperty(n *vugu.VGNode, key string, value any) {
 	n.Prop = append(n.Prop, vugu.VGProperty{Key: key, JSONVal: written})
 }
 
-// componentKey identifies a component by its place in the source, in the tree and in a list.
-func componentKey(in *vugu.BuildIn, source uint64, item any) vugu.CompKey {
-	return vugu.MakeCompKey(source^in.CurrentPositionHash(), item)
+// setHTML sets what stands in an element.
+func setHTML(n *vugu.VGNode, html string) { n.InnerHTML = &html }
+
+// usedComponent returns the component that stood in this place of the source, of the tree and of a list at the last
+// build, or else the new one.
+func usedComponent(in *vugu.BuildIn, source uint64, item any, made vugu.Builder) vugu.Builder {
+	key := vugu.MakeCompKey(source^in.CurrentPositionHash(), item)
+	if c := in.BuildEnv.CachedComponent(key); c != nil {
+		made = c
+	}
+	in.BuildEnv.UseComponent(key, made)
+	return made
 }

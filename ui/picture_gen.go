@@ -62,12 +62,7 @@ func (c *Picture) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgn
 				if c.View.CanSave {
 					{
-						vgcompKey := componentKey(vgin, 0x950E0F0B82F29A96, vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
-						if vgcomp == nil {
-							vgcomp = new(Take)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+						vgcomp := usedComponent(vgin, 0x950E0F0B82F29A96, vgiterkey, new(Take)).(*Take)
 						vgcomp.Of = SavePicture
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)

@@ -30,7 +30,7 @@ func (c *Privacy) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = addElement(vgparent, "h3\nid\nprivacy-title")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("What the noise leaves"))
+			setHTML(vgn, "What the noise leaves")
 			vgn = addElement(vgparent, "p\nclass\nerror\nrole\nalert")
 			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.Problem == "")
@@ -48,7 +48,7 @@ func (c *Privacy) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = addElement(vgparent, "figure")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("\x3Cdiv id=\"tradeoff\"\x3E\x3C/div\x3E"))
+			setHTML(vgn, "\x3Cdiv id=\"tradeoff\"\x3E\x3C/div\x3E")
 			vgn = addElement(vgparent, "p\nclass\nmisfit")
 			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.Misfit == "")

@@ -26,12 +26,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		_ = vgn
 		if !c.App.State.Embedded {
 			{
-				vgcompKey := componentKey(vgin, 0xDA968E4A1839DDB6, vgiterkey)
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Header)
-				if vgcomp == nil {
-					vgcomp = new(Header)
-				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+				vgcomp := usedComponent(vgin, 0xDA968E4A1839DDB6, vgiterkey, new(Header)).(*Header)
 				vgcomp.View = c.App.HeaderView()
 				vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 				vgn = addComponent(vgout, vgparent, vgcomp)
@@ -47,12 +42,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.App.State.Place == PlaceStart {
 				{
-					vgcompKey := componentKey(vgin, 0xF9812F126BDF13FA, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Start)
-					if vgcomp == nil {
-						vgcomp = new(Start)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0xF9812F126BDF13FA, vgiterkey, new(Start)).(*Start)
 					vgcomp.View = c.App.StartView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.take(event) })
@@ -64,12 +54,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.App.State.HasThread() {
 				{
-					vgcompKey := componentKey(vgin, 0xFF4D1E5E906A26AF, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Thread)
-					if vgcomp == nil {
-						vgcomp = new(Thread)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0xFF4D1E5E906A26AF, vgiterkey, new(Thread)).(*Thread)
 					vgcomp.View = c.App.ThreadView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
@@ -80,12 +65,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if len(c.App.Halves()) > 0 {
 				{
-					vgcompKey := componentKey(vgin, 0x25F745BB9EE4A8E3, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Halves)
-					if vgcomp == nil {
-						vgcomp = new(Halves)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x25F745BB9EE4A8E3, vgiterkey, new(Halves)).(*Halves)
 					vgcomp.Halves = c.App.Halves()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
@@ -96,12 +76,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.App.State.Place == PlaceEmbed {
 				{
-					vgcompKey := componentKey(vgin, 0xF8EC468A11A61314, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Embed)
-					if vgcomp == nil {
-						vgcomp = new(Embed)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0xF8EC468A11A61314, vgiterkey, new(Embed)).(*Embed)
 					vgcomp.App = c.App
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
@@ -113,12 +88,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.App.State.HasBoard() {
 				{
-					vgcompKey := componentKey(vgin, 0x3C0DCE023634AEFC, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Board)
-					if vgcomp == nil {
-						vgcomp = new(Board)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x3C0DCE023634AEFC, vgiterkey, new(Board)).(*Board)
 					vgcomp.View = c.App.BoardView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
@@ -130,12 +100,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.App.State.IsHalf(HalfFile) {
 				{
-					vgcompKey := componentKey(vgin, 0x56AFB3AAFD2E3535, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnFile)
-					if vgcomp == nil {
-						vgcomp = new(LearnFile)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x56AFB3AAFD2E3535, vgiterkey, new(LearnFile)).(*LearnFile)
 					vgcomp.Notes = c.App.Notes
 					vgcomp.View = c.App.LearnFileView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
@@ -147,12 +112,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.App.HasCards() {
 				{
-					vgcompKey := componentKey(vgin, 0x2DD09DA207A7BBBC, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Cards)
-					if vgcomp == nil {
-						vgcomp = new(Cards)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x2DD09DA207A7BBBC, vgiterkey, new(Cards)).(*Cards)
 					vgcomp.Cards = c.App.Cards()
 					vgn = addComponent(vgout, vgparent, vgcomp)
 					_ = vgn
@@ -162,12 +122,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.App.State.Place == PlaceAbout {
 				{
-					vgcompKey := componentKey(vgin, 0xBFAEF18C3DFD3F31, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*About)
-					if vgcomp == nil {
-						vgcomp = new(About)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0xBFAEF18C3DFD3F31, vgiterkey, new(About)).(*About)
 					vgcomp.View = c.App.AboutView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
@@ -178,12 +133,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.App.State.Place != PlaceEmbed && c.App.HasRail() {
 				{
-					vgcompKey := componentKey(vgin, 0xF7E569A9E9154B2E, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Rail)
-					if vgcomp == nil {
-						vgcomp = new(Rail)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0xF7E569A9E9154B2E, vgiterkey, new(Rail)).(*Rail)
 					vgcomp.View = c.App.RailView()
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
@@ -195,12 +145,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.App.State.Step > 0 && c.App.ThreadView().End.Link != "" {
 				{
-					vgcompKey := componentKey(vgin, 0x6374B2CC6D59F95F, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*ThreadEnd)
-					if vgcomp == nil {
-						vgcomp = new(ThreadEnd)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x6374B2CC6D59F95F, vgiterkey, new(ThreadEnd)).(*ThreadEnd)
 					vgcomp.View = c.App.ThreadView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
@@ -211,12 +156,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.App.State.HasBoard() && c.App.State.Shows("questions") {
 				{
-					vgcompKey := componentKey(vgin, 0x8D43AB658B00EFFB, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Questions)
-					if vgcomp == nil {
-						vgcomp = new(Questions)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x8D43AB658B00EFFB, vgiterkey, new(Questions)).(*Questions)
 					vgcomp.Questions = c.App.BoardView().Asked()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
@@ -227,12 +167,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.App.State.HasBoard() && c.App.State.Shows("save") {
 				{
-					vgcompKey := componentKey(vgin, 0x2175F3B75183F51F, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Datatable)
-					if vgcomp == nil {
-						vgcomp = new(Datatable)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x2175F3B75183F51F, vgiterkey, new(Datatable)).(*Datatable)
 					vgcomp.Open = c.App.Lesson.Table
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
@@ -248,36 +183,21 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent := vgn
 					_ = vgparent
 					{
-						vgcompKey := componentKey(vgin, 0x2495DB86B40B7231, vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnDetail)
-						if vgcomp == nil {
-							vgcomp = new(LearnDetail)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+						vgcomp := usedComponent(vgin, 0x2495DB86B40B7231, vgiterkey, new(LearnDetail)).(*LearnDetail)
 						vgcomp.View = c.App.LearnDetailView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
 						_ = vgn
 					}
 					{
-						vgcompKey := componentKey(vgin, 0x9335B0EBAF6BD6B9, vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnReport)
-						if vgcomp == nil {
-							vgcomp = new(LearnReport)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+						vgcomp := usedComponent(vgin, 0x9335B0EBAF6BD6B9, vgiterkey, new(LearnReport)).(*LearnReport)
 						vgcomp.View = c.App.LearnReportView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
 						_ = vgn
 					}
 					{
-						vgcompKey := componentKey(vgin, 0xC3BA718D66B67F60, vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Use)
-						if vgcomp == nil {
-							vgcomp = new(Use)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+						vgcomp := usedComponent(vgin, 0xC3BA718D66B67F60, vgiterkey, new(Use)).(*Use)
 						vgcomp.View = c.App.UseView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 						vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })

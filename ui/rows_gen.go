@@ -29,7 +29,7 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = addElement(vgparent, "h2")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("Rows"))
+			setHTML(vgn, "Rows")
 			vgn = addElement(vgparent, "div\nclass\nbuttons")
 			_ = vgn
 			vgn.AddAttrInterface("hidden", !c.View.CanChoose)
@@ -168,12 +168,7 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				{
-					vgcompKey := componentKey(vgin, 0xD46E5A3DFCE40EB4, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*FileNotes)
-					if vgcomp == nil {
-						vgcomp = new(FileNotes)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0xD46E5A3DFCE40EB4, vgiterkey, new(FileNotes)).(*FileNotes)
 					vgcomp.Notes = c.View.Notes
 					vgn = addComponent(vgout, vgparent, vgcomp)
 					_ = vgn
@@ -182,23 +177,13 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgn
 			}
 			{
-				vgcompKey := componentKey(vgin, 0xC1229A226E38D22E, vgiterkey)
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Columns)
-				if vgcomp == nil {
-					vgcomp = new(Columns)
-				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+				vgcomp := usedComponent(vgin, 0xC1229A226E38D22E, vgiterkey, new(Columns)).(*Columns)
 				vgcomp.View = c.View.Columns
 				vgn = addComponent(vgout, vgparent, vgcomp)
 				_ = vgn
 			}
 			{
-				vgcompKey := componentKey(vgin, 0x2DF862BD7F1A255D, vgiterkey)
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Unused)
-				if vgcomp == nil {
-					vgcomp = new(Unused)
-				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+				vgcomp := usedComponent(vgin, 0x2DF862BD7F1A255D, vgiterkey, new(Unused)).(*Unused)
 				vgcomp.View = c.View.Unused
 				vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 				vgn = addComponent(vgout, vgparent, vgcomp)

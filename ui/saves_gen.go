@@ -24,7 +24,7 @@ func (c *Saves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		_ = vgparent
 		vgn = addElement(vgparent, "h3\nid\nsaves-title")
 		_ = vgn
-		vgn.SetInnerHTML(vugu.HTML("Save"))
+		setHTML(vgn, "Save")
 		vgn = addElement(vgparent, "div\nclass\nbuttons")
 		_ = vgn
 		{
@@ -122,12 +122,7 @@ func (c *Saves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		_ = vgn
 		vgn.SetInnerHTML(c.View.Advice)
 		{
-			vgcompKey := componentKey(vgin, 0xFFAE88AB9F4FF18, vgiterkey)
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Progress)
-			if vgcomp == nil {
-				vgcomp = new(Progress)
-			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+			vgcomp := usedComponent(vgin, 0xFFAE88AB9F4FF18, vgiterkey, new(Progress)).(*Progress)
 			vgcomp.View = c.View.Progress
 			vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 			vgn = addComponent(vgout, vgparent, vgcomp)

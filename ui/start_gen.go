@@ -28,10 +28,10 @@ func (c *Start) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = addElement(vgparent, "h1")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("Make a straight line bend"))
+			setHTML(vgn, "Make a straight line bend")
 			vgn = addElement(vgparent, "p\nclass\nlede")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("A linear model is fast, but it can only draw straight lines. Tensor Sketch turns every row of numbers into D new ones, and a straight line through those is a curve through your data: nearly what a kernel machine draws, in a fraction of its time. (A kernel is a way to say how alike two rows are.)"))
+			setHTML(vgn, "A linear model is fast, but it can only draw straight lines. Tensor Sketch turns every row of numbers into D new ones, and a straight line through those is a curve through your data: nearly what a kernel machine draws, in a fraction of its time. (A kernel is a way to say how alike two rows are.)")
 			vgn = addElement(vgparent, "div\nclass\nnotes\nrole\nstatus")
 			_ = vgn
 			{
@@ -75,12 +75,7 @@ func (c *Start) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent := vgn
 					_ = vgparent
 					{
-						vgcompKey := componentKey(vgin, 0x3F41A3B9266F919A, vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Entry)
-						if vgcomp == nil {
-							vgcomp = new(Entry)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+						vgcomp := usedComponent(vgin, 0x3F41A3B9266F919A, vgiterkey, new(Entry)).(*Entry)
 						vgcomp.Field = c.View.D
 						vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)

@@ -23,7 +23,7 @@ func (c *Take) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		_ = vgparent
 		vgn = addElement(vgparent, "span\nclass\nsmall")
 		_ = vgn
-		vgn.SetInnerHTML(vugu.HTML("Save"))
+		setHTML(vgn, "Save")
 		vgn = addElement(vgparent, "button\ntype\nbutton")
 		_ = vgn
 		vgn.AddAttrInterface("aria-label", c.name("SVG"))

@@ -50,7 +50,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(vugu.HTML("\x3Cpath class=\"start\" d=\"M4 2.5v11L13 8z\"\x3E\x3C/path\x3E\x3Cpath class=\"halt\" d=\"M4 3h3v10H4zM9 3h3v10H9z\"\x3E\x3C/path\x3E"))
+				setHTML(vgn, "\x3Cpath class=\"start\" d=\"M4 2.5v11L13 8z\"\x3E\x3C/path\x3E\x3Cpath class=\"halt\" d=\"M4 3h3v10H4zM9 3h3v10H9z\"\x3E\x3C/path\x3E")
 				vgn = addElement(vgparent, "span")
 				_ = vgn
 				vgn.SetInnerHTML(c.View.PlayLabel)

@@ -42,7 +42,7 @@ func (c *Unused) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = addElement(vgparent, "thead")
 					_ = vgn
-					vgn.SetInnerHTML(vugu.HTML("\x3Ctr\x3E\x3Cth scope=\"col\"\x3EPlace\x3C/th\x3E\x3Cth scope=\"col\"\x3EWhy\x3C/th\x3E\x3Cth scope=\"col\"\x3EWhat can be done\x3C/th\x3E\x3C/tr\x3E"))
+					setHTML(vgn, "\x3Ctr\x3E\x3Cth scope=\"col\"\x3EPlace\x3C/th\x3E\x3Cth scope=\"col\"\x3EWhy\x3C/th\x3E\x3Cth scope=\"col\"\x3EWhat can be done\x3C/th\x3E\x3C/tr\x3E")
 					vgn = addElement(vgparent, "tbody")
 					_ = vgn
 					{

@@ -32,7 +32,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = addElement(vgparent, "h2\nid\ndigit-title")
 				_ = vgn
-				vgn.SetInnerHTML(vugu.HTML("Draw a digit"))
+				setHTML(vgn, "Draw a digit")
 				vgn = addElement(vgparent, "div\nclass\npad-room")
 				_ = vgn
 				{
@@ -72,7 +72,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgn
 				vgn = addElement(vgparent, "p\nid\npad-help\nclass\nsmall")
 				_ = vgn
-				vgn.SetInnerHTML(vugu.HTML("With finger, pen or mouse, or with keys: arrows move, Space or Enter fills a cell or empties it, and Shift with an arrow draws a line."))
+				setHTML(vgn, "With finger, pen or mouse, or with keys: arrows move, Space or Enter fills a cell or empties it, and Shift with an arrow draws a line.")
 				vgn = addElement(vgparent, "p\nclass\nsmall")
 				_ = vgn
 				vgn.SetInnerHTML(c.View.About)
@@ -85,7 +85,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = addElement(vgparent, "h2\nid\ntake-model-title")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("Take the model away"))
+			setHTML(vgn, "Take the model away")
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nin-use")
 			_ = vgn
 			vgn.SetInnerHTML(c.View.InUse)
@@ -157,12 +157,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.View.RunsAt("take") {
 				{
-					vgcompKey := componentKey(vgin, 0x486D7B11BD9B1D1C, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*UseRunning)
-					if vgcomp == nil {
-						vgcomp = new(UseRunning)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x486D7B11BD9B1D1C, vgiterkey, new(UseRunning)).(*UseRunning)
 					vgcomp.View = c.View
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
@@ -174,7 +169,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.View.ProblemAt("take"))
 			vgn = addElement(vgparent, "p\nclass\nsmall")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("The model is one file, with how the columns become numbers: Node, Python and the command line predict with it, and so does this page, below. The ONNX file is for the runtimes of other languages: its input X takes the numbers of the columns or, if a column holds anything else, the rows as the model file prepares them. The page that predicts has the model and the library inside, in about 3 MB: open it by a double click, or put it on a site whose policy allows inline scripts."))
+			setHTML(vgn, "The model is one file, with how the columns become numbers: Node, Python and the command line predict with it, and so does this page, below. The ONNX file is for the runtimes of other languages: its input X takes the numbers of the columns or, if a column holds anything else, the rows as the model file prepares them. The page that predicts has the model and the library inside, in about 3 MB: open it by a double click, or put it on a site whose policy allows inline scripts.")
 		}
 		vgn = addElement(vgparent, "section\nid\nsecond\ntabindex\n-1\naria-labelledby\nsecond-title")
 		_ = vgn
@@ -183,7 +178,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = addElement(vgparent, "h2\nid\nsecond-title")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("Predict another file"))
+			setHTML(vgn, "Predict another file")
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\npredicts")
 			_ = vgn
 			vgn.SetInnerHTML(c.View.Predicts)
@@ -208,12 +203,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.View.RunsAt("second") {
 				{
-					vgcompKey := componentKey(vgin, 0x54F730719F632869, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*UseRunning)
-					if vgcomp == nil {
-						vgcomp = new(UseRunning)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0x54F730719F632869, vgiterkey, new(UseRunning)).(*UseRunning)
 					vgcomp.View = c.View
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
@@ -227,12 +217,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			vgn.SetInnerHTML(c.View.Second)
 			{
-				vgcompKey := componentKey(vgin, 0x4ED2855A00F19C9B, vgiterkey)
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*FileNotes)
-				if vgcomp == nil {
-					vgcomp = new(FileNotes)
-				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+				vgcomp := usedComponent(vgin, 0x4ED2855A00F19C9B, vgiterkey, new(FileNotes)).(*FileNotes)
 				vgcomp.Notes = c.View.Notes
 				vgn = addComponent(vgout, vgparent, vgcomp)
 				_ = vgn
@@ -285,10 +270,10 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = addElement(vgparent, "h2\nid\nprivate-title")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("Train it privately"))
+			setHTML(vgn, "Train it privately")
 			vgn = addElement(vgparent, "p\nclass\nsmall")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("A private model shows almost nothing about any one row: noise is added to the sums that it is fitted to (differential privacy). ε bounds what it may show; a smaller ε has more noise. One person must be one row."))
+			setHTML(vgn, "A private model shows almost nothing about any one row: noise is added to the sums that it is fitted to (differential privacy). ε bounds what it may show; a smaller ε has more noise. One person must be one row.")
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nprivate-settings")
 			_ = vgn
 			vgn.SetInnerHTML(c.View.Settings)
@@ -441,12 +426,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgn
 			if c.View.RunsAt("private") {
 				{
-					vgcompKey := componentKey(vgin, 0xA905A28684038D0B, vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*UseRunning)
-					if vgcomp == nil {
-						vgcomp = new(UseRunning)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp := usedComponent(vgin, 0xA905A28684038D0B, vgiterkey, new(UseRunning)).(*UseRunning)
 					vgcomp.View = c.View
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)

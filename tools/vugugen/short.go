@@ -25,6 +25,7 @@ var (
 			`\s*vgcomp, _ := vgin\.BuildEnv\.CachedComponent\(vgcompKey\)\.(\(\*\w+\))` +
 			`\s*if vgcomp == nil \{\s*vgcomp = (new\(\w+\))\s*vgin\.BuildEnv\.WireComponent\(vgcomp\)\s*\}` +
 			`\s*vgin\.BuildEnv\.UseComponent\(vgcompKey, vgcomp\).*\n`)
+	inner = regexp.MustCompile(`vgn\.SetInnerHTML\(vugu\.HTML\(` + literal + `\)\)\n`)
 	child = regexp.MustCompile(`vgout\.Components = append\(vgout\.Components, vgcomp\)` +
 		`\s*vgn = &vugu\.VGNode\{Component: vgcomp\}\s*vgparent\.AppendChild\(vgn\)\n`)
 )
@@ -47,9 +48,8 @@ func short(code []byte) []byte {
 	s = text.ReplaceAllString(s, "addText(vgparent, $1)\n_ = vgn\n")
 	s = handler.ReplaceAllString(s, "addHandler(vgn, $1, $2)\n")
 	s = property.ReplaceAllString(s, "setProperty(vgn, $2, $1)\n")
-	s = component.ReplaceAllString(s, "vgcompKey := componentKey(vgin, $1, vgiterkey)\n"+
-		"vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).$2\nif vgcomp == nil {\nvgcomp = $3\n}\n"+
-		"vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)\n")
+	s = component.ReplaceAllString(s, "vgcomp := usedComponent(vgin, $1, vgiterkey, $3).$2\n")
+	s = inner.ReplaceAllString(s, "setHTML(vgn, $1)\n")
 	s = child.ReplaceAllString(s, "vgn = addComponent(vgout, vgparent, vgcomp)\n_ = vgn\n")
 	return []byte(s)
 }
