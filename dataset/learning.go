@@ -55,6 +55,37 @@ func NewLearnPreprocessing(l *Layout) *Preprocessing {
 	return p
 }
 
+// LearnTexts has Fit decide by all rows, as NewLearnPreprocessing does, what becomes of the columns of texts that the
+// first rows of the layout suggest no use for, and that nobody gave a role.
+func (p *Preprocessing) LearnTexts(l *Layout) {
+	planned := map[string]columns.Column{}
+	for _, c := range p.Columns {
+		planned[c.Name] = c
+	}
+	p.Columns = nil
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		column, isUsed := planned[c.Name]
+		if c.Type == columns.Text && c.Role == columns.AsKept && !c.asked {
+			column, isUsed = l.learnColumn(i), true
+		}
+		if isUsed {
+			p.Columns = append(p.Columns, column)
+		}
+	}
+}
+
+// Unused returns the names of the columns that Fit found to be of no use.
+func (p *Preprocessing) Unused() []string {
+	names := []string{}
+	for i := range p.Columns {
+		if c := &p.Columns[i]; c.Role == columns.AsKept && c.Why != "" {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
 // shareWords divides the coordinates of a table of texts among their columns. A search of 1,500 rows writes zeros, too.
 func (p *Preprocessing) shareWords() {
 	var wide []*columns.Column

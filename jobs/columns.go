@@ -30,6 +30,7 @@ type Columns struct {
 	Chars       [2]int   `json:"charNgrams,omitzero"` // of characters
 
 	learning bool // no row is left out because of a missing cell, and numbers are not scaled
+	texts    bool // learning decides by all rows about texts that the first rows suggest no use for
 }
 
 // given returns the name of a field that is set, or "".
@@ -157,6 +158,9 @@ func (c *Columns) preprocessing(l *dataset.Layout) (*dataset.Preprocessing, erro
 	p := dataset.NewPreprocessing(l)
 	if c.learning {
 		p = dataset.NewLearnPreprocessing(l)
+	}
+	if c.texts {
+		p.LearnTexts(l)
 	}
 	p.UnitNorm = c.UnitNorm != nil && *c.UnitNorm
 	if c.SparseWidth > 0 && !p.Sparse {

@@ -39,6 +39,7 @@ type CurveHead struct {
 	NFeatures    int            `json:"nFeatures"`
 	IsKept       bool           `json:"isKept"` // all rows are kept
 	Unit         bool           `json:"unit"`   // rows are divided by their length
+	Unused       []string       `json:"unused"` // columns of texts that all rows showed to say nothing
 	Notes        []columns.Note `json:"notes"`
 }
 
@@ -180,7 +181,9 @@ func (v *curve) tellHead() {
 
 // open opens the rows, after the first pass that the columns need.
 func (v *curve) open(c *Control) (*table, error) {
-	t, err := v.Rows.open(c, nil)
+	rows := v.Rows
+	rows.Columns.texts = true
+	t, err := rows.open(c, nil)
 	if err == nil {
 		err = t.needLabels(nil)
 	}
@@ -289,7 +292,7 @@ func (v *curve) settle(t *table, seen *labels.Stats, radius float64) error {
 	notes = append(notes, seen.UnitNotes(task)...)
 	v.numbers = seen.Numbers()
 	v.head = CurveHead{Task: task, CanBeNumbers: seen.CanBeNumbers(), All: t.rows, NFeatures: t.p.NFeatures(),
-		Unit: t.p.Divides(), Notes: notes}
+		Unit: t.p.Divides(), Unused: t.p.Unused(), Notes: notes}
 	v.spec = learn.Spec{Task: task, Radius: radius, Preprocessing: string(text), WithoutLinear: true}
 	if task == learn.TaskRegress {
 		v.spec.TargetRange = [2]float64{seen.Low, seen.High}

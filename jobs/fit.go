@@ -158,7 +158,8 @@ func (f *fitting) open() (*table, error) {
 		return f.openLike()
 	}
 	rows := f.Rows
-	if rows.Columns.learning = f.searches(); rows.Columns.learning {
+	rows.Columns.learning = f.searches()
+	if rows.Columns.texts = !rows.Columns.learning; rows.Columns.learning {
 		rows.Columns.UnitNorm, rows.Columns.Scaling = nil, ""
 	} else if rows.Columns.UnitNorm == nil {
 		rows.Columns.UnitNorm = new(true)

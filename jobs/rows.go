@@ -118,7 +118,10 @@ func (q *Rows) open(c *Control, p *dataset.Preprocessing) (*table, error) {
 			t.layout = part.layout
 		}
 		if t.p == nil && q.Plan != nil {
-			if t.p, err = q.Plan.Preprocessing(); err == nil {
+			if t.p, err = q.Plan.Preprocessing(); err == nil && q.Columns.texts {
+				err = q.Plan.learnTexts(t.p, part.layout)
+			}
+			if err == nil {
 				err = t.p.Validate()
 			}
 		} else if t.p == nil {

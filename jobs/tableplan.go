@@ -24,6 +24,7 @@ type TablePlan struct {
 type ColumnPlan struct {
 	Name    string   `json:"name"`
 	Role    string   `json:"role"`
+	Chosen  bool     `json:"chosen,omitempty"`  // somebody said what becomes of it
 	Measure string   `json:"measure,omitempty"` // the unit beside the numbers
 	Missing string   `json:"missing,omitempty"`
 	Fill    float64  `json:"fill,omitempty"`
@@ -64,6 +65,9 @@ func (p *TablePlan) Preprocessing() (*dataset.Preprocessing, error) {
 		made.Reading = &reading
 	}
 	for _, c := range p.Columns {
+		if c.Role == columns.AsIgnored.String() {
+			continue
+		}
 		column, err := c.parse()
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", columns.Quoted(c.Name), err)
@@ -118,6 +122,17 @@ func (c *ColumnPlan) parseTyped(column *columns.Column) error {
 	return nil
 }
 
+// learnTexts has learning decide by all rows about texts that the first rows suggest no use for, where nobody chose
+// one.
+func (p *TablePlan) learnTexts(made *dataset.Preprocessing, l *dataset.Layout) error {
+	chosen := Columns{Roles: p.typed(l)}
+	l, err := chosen.apply(l)
+	if err == nil {
+		made.LearnTexts(l)
+	}
+	return err
+}
+
 // typed returns the roles of columns that are not what they usually are in a layout: of the label, what was
 // chosen, and columns that the plan lacks because they are ignored.
 func (p *TablePlan) typed(l *dataset.Layout) map[string][]string {
@@ -126,7 +141,7 @@ func (p *TablePlan) typed(l *dataset.Layout) map[string][]string {
 		usual[l.Columns[i].Name] = l.Columns[i].UsualRole().String()
 	}
 	for _, c := range p.Columns {
-		if c.Role != usual[c.Name] {
+		if c.Role != usual[c.Name] || c.Chosen {
 			roles[c.Role] = append(roles[c.Role], c.Name)
 		}
 		delete(usual, c.Name)

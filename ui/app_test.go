@@ -650,12 +650,15 @@ func TestColumnsText(t *testing.T) {
 		column("price", columns.Number, columns.AsLabel, "")}}
 	found := &learn.Found{Used: []string{"day", "size"}}
 	const want = "Learned from: day, size. Not learned from: id. The curve does not use day. Rows are as they are."
-	if got := columnsText(l, new(learn.Head), found); got != want {
+	head := &learn.Head{Unused: []string{"id"}}
+	if got := columnsText(l, head, found); got != want {
 		t.Error(got)
 	}
-	got := columnsText(l, new(learn.Head), nil)
-	if !strings.HasPrefix(got, "Learned from: size. Not learned from: id, day. Rows") {
+	if got := columnsText(l, head, nil); !strings.HasPrefix(got, "Learned from: size. Not learned from: id, day. Rows") {
 		t.Error(got)
+	}
+	if got := columnsText(l, new(learn.Head), nil); !strings.HasPrefix(got, "Learned from: id, size. Not") {
+		t.Error(got) // all rows showed a use of the texts
 	}
 }
 

@@ -68,7 +68,8 @@ func (l *columnList) set(layout *table.Layout) {
 	}
 	for at, row := range l.drawn {
 		i := l.found[at]
-		if c, was := &layout.Columns[i], &old.Columns[i]; c.Role != was.Role || c.Describe() != was.Describe() {
+		c, was := &layout.Columns[i], &old.Columns[i]
+		if c.Role != was.Role || c.Describe() != was.Describe() || c.Chosen != was.Chosen {
 			row.Call("querySelector", "select").Set("value", c.Role.String())
 			row.Call("querySelector", ".becomes").Set("innerHTML", embed.BecomesHTML(i, c))
 		}

@@ -149,7 +149,10 @@ func columnsText(l *table.Layout, head *learn.Head, found *learn.Found) string {
 	var used, left, more []string
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		name, isUsed := format.Cut(c.Name), c.Role.IsFeature()
+		name, isUsed := format.Cut(c.Name), c.Role.IsFeature() || c.IsOpen()
+		if head != nil && slices.Contains(head.Unused, c.Name) {
+			isUsed = false
+		}
 		switch {
 		case c.Role == columns.AsLabel:
 		case !isUsed && found != nil && slices.Contains(found.Used, c.Name):
@@ -184,7 +187,7 @@ func (a *App) learnProblem() string {
 		return ""
 	case d.Unread:
 		return "Nothing is learned: the file could not be read."
-	case !d.Layout.HasFeatures():
+	case !d.Layout.CanLearn():
 		return "No column is learned from: choose a use for at least one in the list of columns."
 	case d.Layout.Label() < 0:
 		return "No column looks like a label, so nothing is learned yet. Choose “What to predict” above: a column of few " +

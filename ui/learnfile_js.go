@@ -251,9 +251,13 @@ func (l *learner) hear(news dom.Value) (changed bool) {
 }
 
 func headOf(v dom.Value) *learn.Head {
-	return &learn.Head{Task: dom.Text(v, "task"), IsKept: dom.Truth(v, "isKept"), IsUnit: dom.Truth(v, "unit"),
+	h := &learn.Head{Task: dom.Text(v, "task"), IsKept: dom.Truth(v, "isKept"), IsUnit: dom.Truth(v, "unit"),
 		Train: dom.Int(v, "train"), Held: dom.Int(v, "held"), HeldOf: dom.Int(v, "heldOf"),
 		Notes: notesOf(dom.Get(v, "notes"))}
+	for _, name := range dom.Items(v, "unused") {
+		h.Unused = append(h.Unused, dom.Text(name))
+	}
+	return h
 }
 
 func pointOf(v dom.Value) learn.Point {

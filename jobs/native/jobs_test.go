@@ -623,6 +623,55 @@ func TestCheckOfRowsThatRecur(t *testing.T) {
 	}
 }
 
+// The page's curve left a column of names out because its first rows hold more than 50, and said that the columns may
+// say nothing of the label, while fit learned from it: all rows decide for both, unless somebody chose.
+func TestCurveTexts(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("name,note,age,kind\n")
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 1500 {
+		name := r.IntN(150)
+		fmt.Fprintf(&text, "n%d,x%d,%d,%s\n", name, i, 20+r.IntN(50), []string{"a", "b"}[name*7919%13/7])
+	}
+	rows := rowsOf(text.String())
+	plan := func(name jobs.ColumnPlan) *jobs.TablePlan {
+		return &jobs.TablePlan{Columns: []jobs.ColumnPlan{name, {Name: "note", Role: "keep"},
+			{Name: "age", Role: "number", Scaling: "min-max"}, {Name: "kind", Role: "label"}}}
+	}
+	for _, c := range []struct {
+		name        jobs.ColumnPlan
+		unused      []string
+		least, most float64
+	}{
+		{jobs.ColumnPlan{Name: "name", Role: "keep"}, []string{"note"}, 0.85, 1},
+		{jobs.ColumnPlan{Name: "name", Role: "keep", Chosen: true}, []string{"note"}, 0.4, 0.65},
+		{jobs.ColumnPlan{Name: "name", Role: "ignore", Chosen: true}, []string{"note"}, 0.4, 0.65},
+	} {
+		rows.Plan = plan(c.name)
+		s := jobs.NewSession(native.Mapper{})
+		var head jobs.CurveHead
+		scores := map[int]float64{}
+		if _, err := s.Curve(nil, &jobs.CurveRequest{Rows: rows, Sizes: []int{64}, Map: jobs.MapParams{Coef0: new(1.0)},
+			Head:  func(h jobs.CurveHead) { head = h },
+			Point: func(p jobs.Point) { scores[p.D] = *p.Score }}); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(head.Unused, c.unused) || scores[0] < c.least || scores[0] > c.most {
+			t.Errorf("%+v: unused %v, scores %v", c.name, head.Unused, scores)
+		}
+		found, err := s.Search(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := string(need.Value(found.Model.File())(t))
+		if used := strings.Contains(file, `"n149"`); used != (c.least > 0.65) {
+			t.Errorf("%+v: the search uses the names: %v", c.name, used)
+		}
+		found.Close()
+		s.Close()
+	}
+}
+
 // TestUnitsOfLabels: fit and the curve count the labels beyond the first rows whose unit is not the one of these.
 func TestUnitsOfLabels(t *testing.T) {
 	var text strings.Builder

@@ -301,6 +301,8 @@ export interface CurveHead {
   isKept: boolean;
   /** rows are divided by their length */
   unit: boolean;
+  /** columns of texts that all rows showed to say nothing */
+  unused: Array<string>;
   notes: Array<Note>;
 }
 
@@ -920,6 +922,8 @@ export interface Key {
 export interface ColumnPlan {
   name: string;
   role: string;
+  /** somebody said what becomes of it */
+  chosen?: boolean;
   /** the unit beside the numbers */
   measure?: string;
   missing?: string;

@@ -400,3 +400,28 @@ func TestLearnDigits(t *testing.T) {
 	v.until("#learn-picked", "true 9, predicted 9: …")
 	v.wait(`document.querySelectorAll("#learn-behind tbody svg").length === 12`)
 }
+
+// TestLearnNames: of a column of more than 50 names the curve learns as the search does, where it was left out and the
+// page said that there was nothing to learn from. What a visitor chooses holds.
+func TestLearnNames(t *testing.T) {
+	t.Parallel()
+	v := visitLearn(t, learnFromFile+"&nComponents=64")
+	var text strings.Builder
+	text.WriteString("name,note,year,kind\n")
+	for i := range 1500 {
+		name := i * 7919 % 150
+		fmt.Fprintf(&text, "n%d,x%d,%d,%s\n", name, i, 2000+i%20, []string{"a", "b"}[name*31%13/7])
+	}
+	v.chooseBy(func() { v.pressByMouse("#choose") }, v.write("names.csv", text.String()))
+	v.wait(learnedOf("names.csv"))
+	v.says("#becomes-0", "not used: it has more than 50 different texts; for learning, all rows decide")
+	v.says("#learn-columns", "Learned from: name, year. Not learned from: note. …")
+	v.says(".file-notes", `…column "note" is not used: most of its texts occur once; …`)
+	if linear := v.figure("learn-linear"); linear < 75 {
+		t.Errorf("the linear model has %v %%", linear)
+	}
+	choose(v, `#columns [data-column="0"][data-setting="role"]`, "words")
+	v.until("#becomes-0", "Change words, hashed into …")
+	choose(v, `#columns [data-column="0"][data-setting="role"]`, "ignore")
+	v.until("#learn-columns", "Learned from: year. Not learned from: name, note.…")
+}

@@ -298,13 +298,16 @@ func shortNumber(cell string) string {
 
 // BecomesHTML describes how a column is used, with a button to change it, or why it is not.
 func BecomesHTML(i int, c *table.Column) string {
-	text := c.Describe()
+	text, open := c.Describe(), ""
+	if c.IsOpen() {
+		open = "; for learning, all rows decide"
+	}
 	switch {
 	case text != "":
 	case c.Role == columns.AsLabel:
 		return "what is predicted"
 	case c.Why != "" && c.Role == c.Usual:
-		return "not used: " + html.EscapeString(c.Why)
+		return "<span>not used: " + html.EscapeString(c.Why) + open + "</span>"
 	default:
 		return "not used"
 	}

@@ -62,6 +62,7 @@ type Head struct {
 	IsUnit      bool           // rows are divided by their length
 	Train, Held int            // rows to learn from, and rows held out
 	HeldOf      int            // of so many rows that were held out, Held are kept
+	Unused      []string       // columns of texts that all rows showed to say nothing
 	Notes       []columns.Note // of the file and its rows
 }
 

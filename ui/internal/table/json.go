@@ -14,7 +14,7 @@ func (l *Layout) ColumnsJSON() string {
 	b := make([]byte, 0, 96*len(l.Columns))
 	b = append(b, '[')
 	for i := range l.Columns {
-		if c := &l.Columns[i]; c.Role != columns.AsIgnored {
+		if c := &l.Columns[i]; c.Role != columns.AsIgnored || c.Chosen {
 			if len(b) > 1 {
 				b = append(b, ',')
 			}
@@ -35,6 +35,9 @@ func (c *Column) appendJSON(b []byte) []byte {
 	}
 	b = appendText(append(b, `{"name":`...), c.Name)
 	text("role", c.Role.String())
+	if c.Chosen {
+		b = append(b, `,"chosen":true`...)
+	}
 	if c.Measure != "" {
 		text("measure", c.Measure)
 	}

@@ -68,6 +68,7 @@ type Column struct {
 	Values  string // what the cells looked at hold, as dataset.Column has it
 	Beside  string // the unit that its numbers have beside them
 	Why     string // why the usual role makes no coordinates, or ""
+	Chosen  bool   // the visitor said what becomes of it
 }
 
 // usualRole returns the role that suits the column if it is not the label.
@@ -95,6 +96,17 @@ func (c *Column) measure() {
 
 // Count returns how many columns have a role.
 func (l *Layout) Count(role columns.Role) int { return l.used().count[role] }
+
+// IsOpen reports whether learning decides by all rows what becomes of the column: of texts, if nobody chose and the
+// first rows suggest no use.
+func (c *Column) IsOpen() bool {
+	return c.Type == columns.Text && c.Role == columns.AsKept && !c.Chosen
+}
+
+// CanLearn reports whether there is anything to learn from, as far as the first rows show it.
+func (l *Layout) CanLearn() bool {
+	return l.HasFeatures() || slices.ContainsFunc(l.Columns, func(c Column) bool { return c.IsOpen() })
+}
 
 // HasFeatures reports whether the file gives any coordinates.
 func (l *Layout) HasFeatures() bool {
@@ -163,8 +175,10 @@ func (l *Layout) With(i int, role columns.Role) *Layout {
 	next := l.copy()
 	if old := l.Label(); role == columns.AsLabel && old >= 0 {
 		next.Columns[old].use(next.Columns[old].usualRole(), l.Scaling)
+		next.Columns[old].Chosen = false
 	}
 	next.Columns[i].use(role, l.Scaling)
+	next.Columns[i].Chosen = true
 	return next
 }
 
@@ -175,6 +189,7 @@ func (l *Layout) WithRole(columns []int, role columns.Role) *Layout {
 		if next.Columns[i].Role != role {
 			next.Columns[i].use(role, l.Scaling)
 		}
+		next.Columns[i].Chosen = true
 	}
 	return next
 }
@@ -185,7 +200,9 @@ func (l *Layout) WithLabel(i int) *Layout {
 		return l.With(i, columns.AsLabel)
 	}
 	if old := l.Label(); old >= 0 {
-		return l.With(old, l.Columns[old].usualRole())
+		next := l.With(old, l.Columns[old].usualRole())
+		next.Columns[old].Chosen = false
+		return next
 	}
 	return l
 }
@@ -203,6 +220,7 @@ func (l *Layout) WithScaling(scaling columns.Scaling) *Layout {
 func (l *Layout) WithMissing(policy columns.Missing) *Layout {
 	return l.WithEach(func(c *Column) {
 		if own, ok := c.Role.Policy(policy); ok {
+			c.Chosen = c.Chosen || c.Missing != own
 			c.Missing = own
 		}
 	})
@@ -250,7 +268,7 @@ func (l *Layout) Learns() bool { return l.used().learns }
 func (l *Layout) WithColumn(i int, change func(*Column)) *Layout {
 	next := l.copy()
 	c := &next.Columns[i]
-	c.Parts = slices.Clone(c.Parts)
+	c.Parts, c.Chosen = slices.Clone(c.Parts), true
 	change(c)
 	return next
 }
