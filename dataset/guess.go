@@ -97,7 +97,7 @@ func (l *Layout) guessRole(rows [][]string, i int) (columns.Role, unusedColumn) 
 	case values > mostCategories:
 		return notUsed(columns.AsWords, "it has more than "+strconv.Itoa(mostCategories)+" different texts")
 	}
-	return notUsed(columns.AsWords, "most of its texts occur once")
+	return notUsed(columns.AsWords, "its texts hardly recur")
 }
 
 // useTexts makes words of kept texts. Whole lines become words only in a format that was asked for.

@@ -308,7 +308,7 @@ func (f *feature) decideCategory(recurring *int) {
 		f.useWords()
 	case !isCategory && f.useRecurring(values, recurring):
 	case isMostlyNew:
-		f.keep("most of its texts occur once")
+		f.keep("its texts hardly recur")
 	case isCategory:
 		f.keep("none of its values is in 5 rows")
 	default:

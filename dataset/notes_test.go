@@ -59,7 +59,7 @@ func TestNotes(t *testing.T) {
 		`label-guessed species 0: column "species" is taken as the label, by its name; ` +
 			`name another label, or none, if it is not`,
 		`column-not-used id 1: column "id" is not used: it numbers the rows; to use it, give it the role number`,
-		`column-not-used name 1: column "name" is not used: most of its texts occur once; to use it, give it the role words`,
+		`column-not-used name 1: column "name" is not used: its texts hardly recur; to use it, give it the role words`,
 		`column-not-used one 1: column "one" is not used: its first 40 cells are equal; ` +
 			`to use it, give it the role category`,
 		`column-not-used born 1: column "born" is not used: 1 of the first 40 cells is empty or no date; ` +

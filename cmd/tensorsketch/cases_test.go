@@ -192,7 +192,7 @@ func TestNotesNameFlags(t *testing.T) {
 	said := mustCall(t, folder, nil, "transform", "t.csv", "--components", "4", "--label", "y", "-o", "o.npy").stderr
 	for _, want := range []string{
 		`column "id" is not used: it numbers the rows; to use it, give it the role number (--number id)`,
-		`column "my name" is not used: most of its texts occur once; to use it, give it the role words (--words 'my name')`,
+		`column "my name" is not used: its texts hardly recur; to use it, give it the role words (--words 'my name')`,
 		`no day above 12 shows the order; read the file with --dates "day-month-year" if that is wrong`,
 		`give it the role category (--category mass) if they are names`,
 	} {

@@ -416,7 +416,7 @@ func TestLearnNames(t *testing.T) {
 	v.wait(learnedOf("names.csv"))
 	v.says("#becomes-0", "not used: it has more than 50 different texts; for learning, all rows decide")
 	v.says("#learn-columns", "Learned from: name, year. Not learned from: note. …")
-	v.says(".file-notes", `…column "note" is not used: most of its texts occur once; …`)
+	v.says(".file-notes", `…column "note" is not used: its texts hardly recur; …`)
 	if linear := v.figure("learn-linear"); linear < 75 {
 		t.Errorf("the linear model has %v %%", linear)
 	}
