@@ -5,9 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"path"
 	"strconv"
-	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -50,15 +48,6 @@ func sniffCompression(head []byte) Compression {
 // isSkippable reports whether zstd begins with a skippable frame (RFC 8878, section 3.1.2), as pzstd writes it.
 func isSkippable(head []byte) bool {
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
-}
-
-// withoutCompression returns a name without the extension of its compression.
-func withoutCompression(name string) string {
-	switch extension := path.Ext(name); strings.ToLower(extension) {
-	case ".gz", ".zst", ".zstd", ".zip":
-		return withoutExtension(name)
-	}
-	return name
 }
 
 func newUnpacker(r io.Reader, c Compression, name string) (*unpacker, error) {

@@ -309,7 +309,7 @@ func (l *Layout) Stem() string {
 	if l.entry != nil {
 		name = strings.TrimSuffix(name, "/"+l.entry.name)
 	}
-	return withoutExtension(withoutCompression(name))
+	return columns.Stem(name)
 }
 
 // Schema returns a field for each column that is not ignored: a number if its role is numeric, otherwise a text.

@@ -99,7 +99,7 @@ func sniff(name string, head []byte, whole bool, r columns.Reading) (*Layout, er
 	}
 	format, isKnown := ParseFormat(r.Format)
 	if !isKnown {
-		format = sniffFormat(withoutCompression(name), head, all, r.Encoding)
+		format = sniffFormat(columns.WithoutCompression(name), head, all, r.Encoding)
 	}
 	l := newLayout(name, format, r)
 	l.Compression = compression
@@ -292,7 +292,7 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 		text = nil
 	}
 	h := &fileHead{bytes: head, text: bytes.TrimLeft(bytes.TrimPrefix(text, byteOrderMark), " \t\r\n"),
-		extension: strings.ToLower(name[len(withoutExtension(name)):]), whole: whole}
+		extension: strings.ToLower(name[len(columns.WithoutExtension(name)):]), whole: whole}
 	for i := range formats {
 		if looks := formats[i].looks; looks != nil && looks(h) {
 			return formats[i].name
@@ -363,14 +363,6 @@ func (l *Layout) noRows(whole bool, remedy string) error {
 		return ErrShortHead
 	}
 	return newProblem(l.Name, "the file has no rows", remedy)
-}
-
-// withoutExtension returns a name up to its last dot, unless that dot is its first character.
-func withoutExtension(name string) string {
-	if i := strings.LastIndexByte(name, '.'); i > 0 {
-		return name[:i]
-	}
-	return name
 }
 
 // describe sets the type, the example and the counts of odd cells of each column from the first rows. Rows may differ

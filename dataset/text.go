@@ -32,8 +32,8 @@ func (l *Layout) sentences(head []byte, top *topRows) *Problem {
 	if !l.guesses("format") {
 		return nil
 	}
-	name := withoutCompression(l.Name)
-	isText := slices.Contains([]string{".txt", ".text", ".md"}, strings.ToLower(name[len(withoutExtension(name)):]))
+	name := columns.WithoutCompression(l.Name)
+	isText := slices.Contains([]string{".txt", ".text", ".md"}, strings.ToLower(name[len(columns.WithoutExtension(name)):]))
 	isColumn := !slices.ContainsFunc(top.rows, func(row []string) bool { return len(row) > 1 })
 	switch {
 	case isColumn && (l.columnType(top.rows, 0) != columns.Text || fewValues(top.rows, 0)),

@@ -73,3 +73,24 @@ func (f *Format) CellCount(cells int) int {
 func (f *Format) has(key string) bool {
 	return key == "format" || key == "compression" || slices.Contains(strings.Fields(f.settings), key)
 }
+
+// Stem returns the name of a file without the extensions of format and compression.
+func Stem(name string) string { return WithoutExtension(WithoutCompression(name)) }
+
+// WithoutCompression returns the name of a file without the extension of its compression.
+func WithoutCompression(name string) string {
+	stem := WithoutExtension(name)
+	switch strings.ToLower(name[len(stem):]) {
+	case ".gz", ".zst", ".zstd", ".zip":
+		return stem
+	}
+	return name
+}
+
+// WithoutExtension returns the name of a file up to its last dot, unless that dot is its first character.
+func WithoutExtension(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		return name[:i]
+	}
+	return name
+}

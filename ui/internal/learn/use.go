@@ -202,8 +202,7 @@ type Second struct {
 
 // FileName is the name under which the predictions are saved.
 func (s *Second) FileName() string {
-	stem, _, _ := strings.Cut(s.Name, ".")
-	return stem + "-predictions.csv"
+	return columns.Stem(s.Name) + "-predictions.csv"
 }
 
 // ReadWith returns the setting of reading that the remedy of a problem names, for files that are written otherwise than

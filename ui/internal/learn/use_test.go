@@ -55,3 +55,13 @@ func TestForget(t *testing.T) {
 		}
 	}
 }
+
+// A file of several dots lost all but the first part of its name.
+func TestFileName(t *testing.T) {
+	for name, want := range map[string]string{"sales.2026.csv": "sales.2026-predictions.csv",
+		"rows.tsv.gz": "rows-predictions.csv", "rows": "rows-predictions.csv"} {
+		if got := (&Second{Name: name}).FileName(); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
