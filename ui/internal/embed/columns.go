@@ -240,9 +240,9 @@ func typeOf(c *table.Column) string {
 	case c.Type == columns.Text:
 		return text + " empty"
 	case c.Odd == 1:
-		return text + " is not a " + what
+		return text + " is empty or no " + what
 	}
-	return text + " are not " + what + "s"
+	return text + " are empty or no " + what + "s"
 }
 
 // valuesHTML writes what the first cells of a column hold: a histogram with its ends, or the commonest values.

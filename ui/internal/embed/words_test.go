@@ -40,11 +40,11 @@ func TestCells(t *testing.T) {
 // TestTypeOf: a column's type is named with the number of cells that are not of it.
 func TestTypeOf(t *testing.T) {
 	for want, c := range map[string]table.Column{
-		"integer; 1\u00a0cell is not a number": {Type: columns.Integer, Odd: 1},
-		"number; 2\u00a0cells are not numbers": {Type: columns.Number, Odd: 2},
-		"text; 1\u00a0cell empty":              {Type: columns.Text, Odd: 1},
-		"date; 3\u00a0cells are not dates":     {Type: columns.Date, Odd: 3},
-		"empty":                                {Type: columns.Empty, Odd: 3},
+		"integer; 1\u00a0cell is empty or no number":   {Type: columns.Integer, Odd: 1},
+		"number; 2\u00a0cells are empty or no numbers": {Type: columns.Number, Odd: 2},
+		"text; 1\u00a0cell empty":                      {Type: columns.Text, Odd: 1},
+		"date; 3\u00a0cells are empty or no dates":     {Type: columns.Date, Odd: 3},
+		"empty": {Type: columns.Empty, Odd: 3},
 	} {
 		if got := typeOf(&c); got != want {
 			t.Errorf("got %q, want %q", got, want)
