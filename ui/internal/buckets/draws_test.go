@@ -116,6 +116,23 @@ func TestCross(t *testing.T) {
 	}
 }
 
+// TestDoubt: the mean of the seeds drawn has its standard error beside it, in the picture and in words.
+func TestDoubt(t *testing.T) {
+	for _, signless := range []bool{false, true} {
+		params := opening()
+		params.Draws, params.Signless = 200, signless
+		p, _ := grown(t, params)
+		want := p.value(p.average()) + " ± " + p.value(p.sigma/math.Sqrt(200))
+		svg := p.SVG(p.Fit(1100, 900, 14), lesson.Item{}, false)
+		if !strings.Contains(svg, ">200\u00a0seeds: mean "+want) {
+			t.Errorf("the picture lacks %q", want)
+		}
+		if got := p.View(lesson.Item{}).Summary; !strings.Contains(got, "The mean of 200\u00a0seeds is "+want+".") {
+			t.Errorf("%q lacks %q", got, want)
+		}
+	}
+}
+
 // TestPanel: the bars of the panel reach from 0 to the exact value and on to the estimate, and its histogram counts all
 // seeds drawn, beside the buckets and below them.
 func TestPanel(t *testing.T) {

@@ -98,7 +98,11 @@ func (p *Picture) histogram(l *layout) *chart.Chart {
 	f.Right -= .5 * l.em
 	title := "No other seed is drawn yet"
 	if n := len(p.drawn); n > 0 {
-		title = format.Plural(n, "seed") + ": mean " + p.value(p.average()) + "; exact " + p.value(p.exact)
+		title = format.Plural(n, "seed") + ": mean " + p.meanText()
+		if draw.TextWidth(title, l.em) > f.Width() {
+			title = strings.Replace(title, "mean ", "", 1) // its line has a name
+		}
+		title += "; exact " + p.value(p.exact)
 	}
 	c := chart.New(f, l.em, chart.Axis{Range: p.reach(), Title: axis, Space: 4},
 		chart.Axis{Range: chart.Range{High: p.highest()}, Title: title, Ticks: []float64{}})

@@ -204,7 +204,7 @@ func (p *Picture) summary() string {
 		b.WriteString(" There are no signs: over seeds the estimate has the mean " + p.value(p.mean) + ".")
 	}
 	if n := len(p.drawn); n > 0 {
-		b.WriteString(" The mean of " + format.Plural(n, "seed") + " is " + p.value(p.average()) + ".")
+		b.WriteString(" The mean of " + format.Plural(n, "seed") + " is " + p.meanText() + ".")
 	}
 	return b.String()
 }
