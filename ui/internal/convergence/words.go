@@ -70,10 +70,8 @@ func (c column) verdict() string {
 		return "the seeds are being computed"
 	case c.sigma == 0:
 		return "no error but rounding"
-	case c.Missed == 0:
-		return "too few seeds to tell: none missed"
-	case c.few():
-		return "too few seeds to tell: " + strconv.Itoa(c.Missed) + " of " + format.Count(c.Seeds) + " missed"
+	case c.Missed == 0 || c.few():
+		return "too few seeds have an error to tell: " + strconv.Itoa(c.Missed) + " of " + format.Count(c.Seeds)
 	case c.sigma > c.High:
 		return "outside the interval, above"
 	case c.sigma < c.Low:
