@@ -133,6 +133,16 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
+// TestNoCrossTerms: cross terms of float32's rounding alone are 0, not +0.0000.
+func TestNoCrossTerms(t *testing.T) {
+	params := opening()
+	params.X, params.Signless, params.ShowY = vector.Preset(vector.Random, 4, 0), true, false
+	params.Step = len(params.X)
+	if p := picture(t, params); p.cross() <= 0 || p.crossText() != "0.0000 of 0\u00a0pairs" {
+		t.Errorf("%v is written %q", p.cross(), p.crossText())
+	}
+}
+
 // TestPanel: the bars of the panel reach from 0 to the exact value and on to the estimate, and its histogram counts all
 // seeds drawn, beside the buckets and below them.
 func TestPanel(t *testing.T) {

@@ -77,7 +77,7 @@ func (p *Picture) drawTerm(paths draw.Paths, l *layout, class string, from, to, 
 // crossText writes the cross terms with their sign.
 func (p *Picture) crossText() string {
 	text := p.value(p.cross())
-	if p.cross() > 0 {
+	if p.cross() > 0 && strings.Trim(text, "0.") != "" {
 		text = "+" + text
 	}
 	if pairs := p.collisions() - p.harmless(); p.p.Step > 0 {

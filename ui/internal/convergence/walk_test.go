@@ -136,7 +136,7 @@ var headlines = need.Headlines[*Picture]{
 	"These vectors have nothing to compare": func(p *Picture) bool {
 		return p.contenders != nil && p.nothingToCompare() && hasNoError(p)
 	},
-	"Below, maps at equal ": func(p *Picture) bool { return len(p.contenders) > 1 },
+	"Below are the maps at equal ": func(p *Picture) bool { return len(p.contenders) > 1 },
 	"for large D falls as 1/√D": func(p *Picture) bool {
 		a, b := p.columns[Columns-2], p.columns[Columns-1]
 		return math.Abs(b.sigma/a.sigma-math.Sqrt(.5)) < .02

@@ -175,8 +175,8 @@ func (p *Picture) lede() string {
 		if p.byTime() {
 			axis = "time"
 		}
-		return "Above, Tensor Sketch. Below, maps at equal " + axis + ": marks are the errors that up to " +
-			strconv.Itoa(mostSeeds) + " seeds have shown, faint where few, lines the " + p.measure() + " of formulas." +
+		return "Above is Tensor Sketch alone. Below are the maps at equal " + axis + ". Marks are errors measured with up to " +
+			strconv.Itoa(mostSeeds) + " seeds, faint with few; lines are the " + p.measure() + " of formulas." +
 			p.sameMap() + p.kernels()
 	}
 	what := "Each dot is one seed’s estimate of the same kernel value. "

@@ -118,7 +118,7 @@ func (c *Picture) lede() string {
 		return text
 	}
 	return text + " The FFT forms none of the " + c.productsText() +
-		c.either(".", "; complex signs spare the variance its 1/D² term.")
+		c.either(".", "; complex signs remove the variance’s 1/D² term.")
 }
 
 // productsText returns "1,000 products".
