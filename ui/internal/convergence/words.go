@@ -175,9 +175,9 @@ func (p *Picture) lede() string {
 		if p.byTime() {
 			axis = "time"
 		}
-		return "Above is Tensor Sketch alone. Below are the maps at equal " + axis + ". Marks are errors measured with up to " +
-			strconv.Itoa(mostSeeds) + " seeds, faint with few; lines are the " + p.measure() + " of formulas." +
-			p.sameMap() + p.kernels()
+		return "Above is Tensor Sketch alone. Below are the maps at equal " + axis +
+			". Marks are errors measured with up to " + strconv.Itoa(mostSeeds) +
+			" seeds, faint with few; lines are the " + p.measure() + " of formulas." + p.sameMap() + p.kernels()
 	}
 	what := "Each dot is one seed’s estimate of the same kernel value. "
 	if p.params.Pairs > 1 {
