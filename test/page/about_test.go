@@ -47,8 +47,8 @@ func TestAboutPicture(t *testing.T) {
 	v.speaksWell()
 }
 
-// TestAboutTurned: in a window that became narrower, or a phone that was turned, the picture is drawn anew, with letters
-// as large as those around it. It was shrunk until the next press, to letters of 6 px.
+// TestAboutTurned: in a window that became narrower, or a phone that was turned, the picture is drawn anew, with
+// letters as large as those around it. It was shrunk until the next press, to letters of 6 px.
 func TestAboutTurned(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/about")
