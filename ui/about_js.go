@@ -30,6 +30,7 @@ func (h *hosts) drawAbout(app *App) {
 		size := picture.Fit(width, em)
 		if h.fill("diagram", fmt.Sprint(size), func() string { return picture.SVG(size, false) }) {
 			dom.Mark("first-picture")
+			h.observer.Call("observe", host) // a change of its size draws it anew
 		}
 		dom.SetAttribute(host, "data-ready", "1")
 	}

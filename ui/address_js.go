@@ -60,7 +60,9 @@ func (a *address) followed(hash string) { a.next, a.last = "", hash }
 
 func (a *address) write(method, hash string) {
 	a.shown = now()
-	if _, err := dom.Try(dom.Get(dom.Window(), "history"), method, nil, "", hash); err != nil {
+	// Entries that the page has written have a state. What was just followed has none: it is shown from its top, and
+	// going back leads to where the visitor was.
+	if _, err := dom.Try(dom.Get(dom.Window(), "history"), method, 1, "", hash); err != nil {
 		a.next = hash // too many changes at once: write it with the next one
 		return
 	}

@@ -71,7 +71,7 @@ func (c *Entry) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = addElement(vgparent, "input\ntype\nrange\nstep\n1")
 			_ = vgn
 			vgn.AddAttrInterface("aria-label", c.Field.Label)
-			vgn.AddAttrInterface("aria-valuetext", c.Field.Text)
+			vgn.AddAttrInterface("aria-valuetext", c.Field.Get())
 			vgn.AddAttrInterface("max", c.Field.Slider.Max)
 			vgn.AddAttrInterface("min", c.Field.Slider.Min)
 			setProperty(vgn, "style", c.fill())

@@ -17,6 +17,7 @@ func (b *browser) onKey(event dom.Value) bool {
 		return true
 	case pages[key] != 0 && !is("select, .scroll, textarea") && b.app.turn(pages[key], scrolls(pages[key])):
 		event.Call("preventDefault")
+		b.scrollUp()
 		return true
 	case hasModifier(event), !b.app.State.IsLesson(), is("select, .scroll"),
 		is("input") && !(is("[type=range]") && slices.Contains(letters, key) ||

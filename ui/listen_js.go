@@ -58,9 +58,16 @@ func (b *browser) listen() {
 	b.user.listen()
 }
 
+// scrollUp shows the page from its top.
+func (b *browser) scrollUp() { b.Provoke(dom.Window(), "scrollTo", 0, 0) }
+
 func (b *browser) onHashChange(dom.Value) bool {
 	hash := hashShown()
 	b.address.followed(hash)
+	if window := dom.Window(); !dom.Truth(window, "history", "state") && dom.Number(window, "scrollY") > 0 {
+		b.Provoke(dom.Element("main"), "focus", map[string]any{"preventScroll": true})
+		b.scrollUp()
+	}
 	b.app.OpenHash(hash)
 	return true
 }

@@ -17,12 +17,17 @@ type Part struct {
 var partLabels = map[string]string{"title": "Heading", "play": "Steps", "cards": "Figures", "questions": "Questions",
 	"save": "Saving", "data": "Rows"}
 
-// parts returns the parts of the place.
+// parts returns the parts that the page shows of the place.
 func (a *App) parts() (all []Part) {
 	place := a.State.place()
+	isSeen := func(name string) bool {
+		p := a.State.parameter(name)
+		return a.State.Shows(name) && (p == nil || !p.Unseen)
+	}
 	add := func(name, label string, hides ...string) {
-		isHidden := slices.Contains(a.Without, name) || !slices.ContainsFunc(hides, a.State.Shows)
-		all = append(all, Part{label, TogglePart + Action(name), !isHidden, hides})
+		if isSeen(name) && slices.ContainsFunc(hides, isSeen) {
+			all = append(all, Part{label, TogglePart + Action(name), !slices.Contains(a.Without, name), hides})
+		}
 	}
 	for _, name := range place.Hideable {
 		if label := partLabels[name]; label != "" {

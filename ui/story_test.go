@@ -313,7 +313,8 @@ var claims = []claim{
 		off := func(signs string) float64 {
 			app := atStep(t, 3, "signs="+signs+" draws=1000")
 			_, text, _ := strings.Cut(app.Picture().View(lesson.Item{}).Summary, "The mean of 1,000\u00a0seeds is ")
-			mean, err := strconv.ParseFloat(strings.TrimSuffix(text, "."), 64)
+			text, _, _ = strings.Cut(text, " ±")
+			mean, err := strconv.ParseFloat(text, 64)
 			if err != nil {
 				t.Fatalf("the mean is %q", text)
 			}

@@ -47,6 +47,22 @@ func TestAboutPicture(t *testing.T) {
 	v.speaksWell()
 }
 
+// TestAboutTurned: in a window that became narrower, or a phone that was turned, the picture is drawn anew, with
+// letters as large as those around it. It was shrunk until the next press, to letters of 6 px.
+func TestAboutTurned(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/about")
+	for _, width := range []int64{360, 1440, 360} {
+		v.do(chromedp.EmulateViewport(width, 900))
+		if !v.comes(`Math.abs(document.querySelector("#diagram svg").viewBox.baseVal.width -
+			document.querySelector("#diagram").clientWidth) < 1`, soon) {
+			t.Errorf("%d px: %s in %d px", width, eval[string](v,
+				`document.querySelector("#diagram svg").getAttribute("viewBox")`),
+				eval[int](v, `document.querySelector("#diagram").clientWidth`))
+		}
+	}
+}
+
 // TestAboutKeys: by keyboard alone, the code is copied and this browser measured.
 func TestAboutKeys(t *testing.T) {
 	t.Parallel()

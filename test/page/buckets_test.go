@@ -335,6 +335,11 @@ func TestBucketsControls(t *testing.T) {
 			t.Errorf("%s = %s is refused with %q, want %q; the cards changed: %v", refused.name, refused.text, got,
 				refused.want, v.text(".cards") != before)
 		}
+		// The slider stays where it is, and says so: it said what was refused.
+		if says := eval[string](v, fmt.Sprintf(`((s) => !s || s.value === s.ariaValueText ? "" : s.value + ": " +
+			s.ariaValueText)(document.querySelector(".%s input[type=range]"))`, refused.name)); says != "" {
+			t.Errorf("%s: the slider is at %s", refused.name, says)
+		}
 	}
 }
 

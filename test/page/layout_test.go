@@ -72,7 +72,7 @@ func TestLayout(t *testing.T) {
 				}
 				where := fmt.Sprintf("%s, %d %s", link, width, scheme)
 				looks := map[string]string{"smaller than 44 px": targets, "cut": cutTexts, "text over text": overlaps,
-					"beside its button": outOfButton}
+					"beside its button": outOfButton, "over the heading": overHeading}
 				if scheme == "dark" { // the theme changes colours alone
 					looks = map[string]string{}
 				}
@@ -118,7 +118,8 @@ func TestLargeText(t *testing.T) {
 			name        string
 			width, font int64
 			spacing     string
-		}{{"large", 400, 32, ""}, {"large", 1440, 32, ""}, {"spaced", 360, 16, spaced}, {"spaced", 1440, 16, spaced}} {
+		}{{"large", 400, 32, ""}, {"large", 1440, 32, ""}, {"spaced", 360, 16, spaced}, {"spaced", 1440, 16, spaced},
+			{"narrow", 1200, 16, ""}} {
 			v.do(chromedp.EmulateViewport(look.width, 900))
 			setFont(look.font)
 			eval[any](v, fmt.Sprintf(`(spacing.replaceSync(%q), true)`, look.spacing))
@@ -128,7 +129,8 @@ func TestLargeText(t *testing.T) {
 				t.Errorf("%s: the page is %d px wider than the window: %s", where, wide, eval[string](v, widest))
 			}
 			inRoom := strings.NewReplacer(`"#app *, .below *"`, `"main *, .below *"`) // the header scrolls
-			for name, script := range map[string]string{"cut": inRoom.Replace(cutTexts), "text over text": overlaps} {
+			for name, script := range map[string]string{"cut": inRoom.Replace(cutTexts), "text over text": overlaps,
+				"over the heading": overHeading} {
 				if found := eval[[]string](v, script); len(found) > 0 {
 					t.Errorf("%s: %s: %s", where, name, strings.Join(found[:min(len(found), 6)], "; "))
 				}
@@ -242,6 +244,18 @@ const overlaps = `[...document.querySelectorAll("svg")].flatMap((svg) => {
 		return width > 1 && height > 0.3 * Math.min(a.box.height, b.box.height);
 	}).map((b) => a.text + " | " + b.text));
 })`
+
+// overHeading lists links that lie over the letters of the place's heading or the words below it.
+const overHeading = `[...document.querySelectorAll(".thread a")].filter((a) => a.checkVisibility()).filter((a) => {
+	const lettersOf = (e) => {
+		const range = document.createRange();
+		range.selectNodeContents(e);
+		return [...range.getClientRects()];
+	};
+	return [...document.querySelectorAll(".opening :is(h1, .lede)")].flatMap(lettersOf).some((text) =>
+		lettersOf(a).some((box) => text.left < box.right && text.right > box.left && text.top < box.bottom - 2 &&
+			text.bottom > box.top + 2));
+}).map((a) => a.textContent)`
 
 // TestNothingJumps: stepping through all steps, looking at this and that and new
 // seeds leave everything around the numbers where it is. Each link has one width, by turns; with -long both.

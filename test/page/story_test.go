@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -115,6 +116,46 @@ func TestStory(t *testing.T) {
 		t.Errorf("after PageUp and L: %s", got)
 	}
 	v.follow("#/start")
+}
+
+// TestTopOfStep: a link to another step or place, or a key that turns the step, shows it from its top. On a phone the
+// link at the end of the controls led to the end of the next step, and so did the list of the entrance. Back leads to
+// where the visitor was.
+func TestTopOfStep(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/start")
+	v.hasFocus()
+	v.do(chromedp.EmulateViewport(360, 760))
+	for _, step := range [][2]string{{".lecture-list li:nth-child(3) a", "#/start/3"}, {".thread-end a", "#/start/4"},
+		{".thread-end a", "#/start/5"}} {
+		v.click(step[0])
+		v.wait(fmt.Sprintf(`location.hash === %q`, step[1]))
+		v.pictured()
+		v.unscrolled()
+		if y, focus := eval[float64](v, "scrollY"), eval[string](v, "document.activeElement.id"); y > 0 || focus != "main" {
+			t.Errorf("%s is shown from %v px on, with the focus on %q", step[1], y, focus)
+		}
+	}
+	v.do(chromedp.EmulateViewport(1280, 720))
+	v.follow("#/start/3")
+	eval[any](v, `scrollTo(0, 1e6)`)
+	v.press(kb.PageDown)
+	v.wait(`location.hash === "#/start/4"`)
+	v.unscrolled()
+	if y := eval[float64](v, "scrollY"); y > 0 {
+		t.Errorf("PageDown shows the next step from %v px on", y)
+	}
+	v.follow("#/about")
+	v.click("#about-steps p a")
+	v.wait(`location.hash.startsWith("#/convergence")`)
+	v.pictured()
+	v.unscrolled()
+	if y := eval[float64](v, "scrollY"); y > 0 {
+		t.Errorf("a link of About shows Convergence from %v px on", y)
+	}
+	time.Sleep(time.Second) // the address has the state
+	eval[any](v, `history.back()`)
+	v.wait(`location.hash === "#/about" && scrollY > 0`)
 }
 
 // overScript lists what lies over what in lecture mode, and words that are cut.

@@ -39,10 +39,14 @@ type canvas struct {
 
 // vectorOf draws x.
 func (c *canvas) vectorOf(p *Picture) {
+	equals := " = "
+	if c.narrow {
+		equals = "=" // letters may be spaced
+	}
 	c.badge(1, c.vector.top+.8*c.em)
 	c.bars("net", c.vector, p.x)
 	for i, value := range p.x {
-		c.LabelOf("ink", c.vector.center(i), c.vector.top+(barHeight+line)*c.em, "middle", coordinate(i)+" = "+number(value))
+		c.LabelOf("ink", c.vector.center(i), c.vector.top+(barHeight+line)*c.em, "middle", coordinate(i)+equals+number(value))
 	}
 	if !c.narrow {
 		c.name(c.vector, 0, "x")

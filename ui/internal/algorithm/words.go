@@ -82,7 +82,7 @@ func (p *Picture) compared() string {
 // spread writes the standard deviation of the estimate.
 func (p *Picture) spread() string {
 	return "Over seeds its standard deviation is σ = " + format.Fixed(p.sigma, 2) + ": D = " +
-		strconv.Itoa(len(p.features)) + " is enough to look at only."
+		strconv.Itoa(len(p.features)) + " is too small to use."
 }
 
 // Table returns the data of the picture, one row for each coordinate and bucket.

@@ -1,6 +1,8 @@
 package buckets
 
 import (
+	"math"
+
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/vector"
@@ -93,6 +95,11 @@ func (p *Picture) Advance() (shows bool) {
 
 // average returns the mean of the estimates drawn so far.
 func (p *Picture) average() float64 { return sum(p.drawn) / float64(len(p.drawn)) }
+
+// meanText writes that mean and its standard error.
+func (p *Picture) meanText() string {
+	return p.value(p.average()) + " ± " + p.value(p.sigma/math.Sqrt(float64(len(p.drawn))))
+}
 
 // bins counts the estimates drawn in n intervals of equal width from low to high.
 func (p *Picture) bins(low, high float64, n int) []int {

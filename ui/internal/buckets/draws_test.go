@@ -116,6 +116,33 @@ func TestCross(t *testing.T) {
 	}
 }
 
+// TestDoubt: the mean of the seeds drawn has its standard error beside it, in the picture and in words.
+func TestDoubt(t *testing.T) {
+	for _, signless := range []bool{false, true} {
+		params := opening()
+		params.Draws, params.Signless = 200, signless
+		p, _ := grown(t, params)
+		want := p.value(p.average()) + " ± " + p.value(p.sigma/math.Sqrt(200))
+		svg := p.SVG(p.Fit(1100, 900, 14), lesson.Item{}, false)
+		if !strings.Contains(svg, ">200\u00a0seeds: mean "+want) {
+			t.Errorf("the picture lacks %q", want)
+		}
+		if got := p.View(lesson.Item{}).Summary; !strings.Contains(got, "The mean of 200\u00a0seeds is "+want+".") {
+			t.Errorf("%q lacks %q", got, want)
+		}
+	}
+}
+
+// TestNoCrossTerms: cross terms of float32's rounding alone are 0, not +0.0000.
+func TestNoCrossTerms(t *testing.T) {
+	params := opening()
+	params.X, params.Signless, params.ShowY = vector.Preset(vector.Random, 4, 0), true, false
+	params.Step = len(params.X)
+	if p := picture(t, params); p.cross() <= 0 || p.crossText() != "0.0000 of 0\u00a0pairs" {
+		t.Errorf("%v is written %q", p.cross(), p.crossText())
+	}
+}
+
 // TestPanel: the bars of the panel reach from 0 to the exact value and on to the estimate, and its histogram counts all
 // seeds drawn, beside the buckets and below them.
 func TestPanel(t *testing.T) {

@@ -77,7 +77,7 @@ func (p *Picture) drawTerm(paths draw.Paths, l *layout, class string, from, to, 
 // crossText writes the cross terms with their sign.
 func (p *Picture) crossText() string {
 	text := p.value(p.cross())
-	if p.cross() > 0 {
+	if p.cross() > 0 && strings.Trim(text, "0.") != "" {
 		text = "+" + text
 	}
 	if pairs := p.collisions() - p.harmless(); p.p.Step > 0 {
@@ -98,7 +98,11 @@ func (p *Picture) histogram(l *layout) *chart.Chart {
 	f.Right -= .5 * l.em
 	title := "No other seed is drawn yet"
 	if n := len(p.drawn); n > 0 {
-		title = format.Plural(n, "seed") + ": mean " + p.value(p.average()) + "; exact " + p.value(p.exact)
+		title = format.Plural(n, "seed") + ": mean " + p.meanText()
+		if draw.TextWidth(title, l.em) > f.Width() {
+			title = strings.Replace(title, "mean ", "", 1) // its line has a name
+		}
+		title += "; exact " + p.value(p.exact)
 	}
 	c := chart.New(f, l.em, chart.Axis{Range: p.reach(), Title: axis, Space: 4},
 		chart.Axis{Range: chart.Range{High: p.highest()}, Title: title, Ticks: []float64{}})

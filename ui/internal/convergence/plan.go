@@ -33,7 +33,7 @@ func (p *Picture) Plan() Plan {
 	plan.Sentence = "Error below " + format.Short(p.params.Epsilon) + " with probability " +
 		format.Short(100*(1-p.params.Delta)) + space + "%: " +
 		componentsText(plan.Guaranteed) + " is guaranteed by Chebyshev’s inequality with the exact variance; " +
-		componentsText(plan.Typical) + " is typical."
+		componentsText(plan.Typical) + " is enough if errors are normally distributed."
 	return plan
 }
 

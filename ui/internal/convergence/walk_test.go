@@ -78,7 +78,7 @@ func TestWalk(t *testing.T) {
 			t.Errorf("%s: the mean is %v off", name, off)
 		}
 		if note := v.Cards[3].Note; note != "inside the interval" && !strings.HasPrefix(note, "above the interval: a few") &&
-			!(c.few() && strings.HasPrefix(note, "too few seeds to tell")) {
+			!(c.few() && strings.HasPrefix(note, "too few seeds have an error")) {
 			t.Errorf("%s: %q", name, note)
 		}
 		if question == 0 {
@@ -108,7 +108,7 @@ func TestUnluckySeed(t *testing.T) {
 	if !math.IsNaN(picture.slope) {
 		t.Errorf("the slope is %v, of 1 seed", picture.slope)
 	}
-	if got, want := last.verdict(), "too few seeds to tell: 1 of 500 missed"; got != want {
+	if got, want := last.verdict(), "too few seeds have an error to tell: 1 of 500"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for c, estimate := range picture.fate {
@@ -136,7 +136,7 @@ var headlines = need.Headlines[*Picture]{
 	"These vectors have nothing to compare": func(p *Picture) bool {
 		return p.contenders != nil && p.nothingToCompare() && hasNoError(p)
 	},
-	"Below, maps at equal ": func(p *Picture) bool { return len(p.contenders) > 1 },
+	"Below are the maps at equal ": func(p *Picture) bool { return len(p.contenders) > 1 },
 	"for large D falls as 1/√D": func(p *Picture) bool {
 		a, b := p.columns[Columns-2], p.columns[Columns-1]
 		return math.Abs(b.sigma/a.sigma-math.Sqrt(.5)) < .02

@@ -70,10 +70,8 @@ func (c column) verdict() string {
 		return "the seeds are being computed"
 	case c.sigma == 0:
 		return "no error but rounding"
-	case c.Missed == 0:
-		return "too few seeds to tell: none missed"
-	case c.few():
-		return "too few seeds to tell: " + strconv.Itoa(c.Missed) + " of " + format.Count(c.Seeds) + " missed"
+	case c.Missed == 0 || c.few():
+		return "too few seeds have an error to tell: " + strconv.Itoa(c.Missed) + " of " + format.Count(c.Seeds)
 	case c.sigma > c.High:
 		return "outside the interval, above"
 	case c.sigma < c.Low:
@@ -177,9 +175,9 @@ func (p *Picture) lede() string {
 		if p.byTime() {
 			axis = "time"
 		}
-		return "Above, Tensor Sketch. Below, maps at equal " + axis + ": marks are the errors that up to " +
-			strconv.Itoa(mostSeeds) + " seeds have shown, faint where few, lines the " + p.measure() + " of formulas." +
-			p.sameMap() + p.kernels()
+		return "Above is Tensor Sketch alone. Below are the maps at equal " + axis +
+			". Marks are errors measured with up to " + strconv.Itoa(mostSeeds) +
+			" seeds, faint with few; lines are the " + p.measure() + " of formulas." + p.sameMap() + p.kernels()
 	}
 	what := "Each dot is one seed’s estimate of the same kernel value. "
 	if p.params.Pairs > 1 {

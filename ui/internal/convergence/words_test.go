@@ -33,7 +33,7 @@ func TestDefault(t *testing.T) {
 		v.Cards[3].Note:  "inside the interval",
 		p.Plan().Sentence: "Error below 0.05 with probability 95\u00a0%: D = 24,769 is guaranteed by Chebyshev’s " +
 			"inequality with the exact variance; " +
-			"D = 4,758 is typical.",
+			"D = 4,758 is enough if errors are normally distributed.",
 	} {
 		if what != is {
 			t.Errorf("got %q, want %q", what, is)

@@ -116,6 +116,11 @@ func (d *drawing) drawPairs() {
 				}
 			})
 	})
+	if n > plainPairs && !hasFocus && s.Width >= pairsSide*d.em {
+		for k, text := range [2]string{format.Plural(n*n, "product"), "Press a cell."} {
+			d.b.Label(s.X+s.Width/2, s.Y+s.Height/2+float64(k)*line*d.em, "middle", text)
+		}
+	}
 	if at := d.r.look; at.Kind == lesson.Pair {
 		r := lesson.Bounds(d.areas(d.layout), at)
 		d.b.Rect("outline", r.X, r.Y, r.Width, r.Height)

@@ -98,6 +98,28 @@ func TestHeld(t *testing.T) {
 	}
 }
 
+// TestManyPairs: where too many products are in x ⊗ x to draw them all, it says how many and what draws some. It was an
+// empty square.
+func TestManyPairs(t *testing.T) {
+	const many, press = ">1,600\u00a0products<", ">Press a cell.<"
+	for d, want := range map[int]bool{plainPairs: false, 40: true} {
+		p := Params{X: vector.Preset(vector.Random, d, 0), NComponents: 16, Degree: 2, Seed: sketch.IntSeed(42),
+			Show: Products, Stage: 1, Step: 16}
+		c := made(t, p, nil)
+		for _, width := range []float64{1100, 330} {
+			size := c.Fit(width, 900, 13)
+			svg := c.SVG(size, zero, false)
+			if strings.Contains(svg, many) != want || strings.Contains(svg, press) != want {
+				t.Errorf("d %d, %v px: the picture says that it has too many products: %v, want %v", d, width, !want, want)
+			}
+			lit := c.SVG(size, lesson.Item{Kind: lesson.Cell, I: 3, J: 4}, false)
+			if strings.Contains(lit, press) {
+				t.Errorf("d %d, %v px: with a cell pressed the picture still asks for one", d, width)
+			}
+		}
+	}
+}
+
 // TestWires: two lines go from each coordinate that is not 0, dashed for minus; later stages have none.
 func TestWires(t *testing.T) {
 	p := Params{X: vector.Preset(vector.Sparse, 20, 0), NComponents: 12, Degree: 3, Seed: sketch.IntSeed(42),

@@ -118,7 +118,7 @@ func (c *Picture) lede() string {
 		return text
 	}
 	return text + " The FFT forms none of the " + c.productsText() +
-		c.either(".", "; complex signs spare the variance its 1/D² term.")
+		c.either(".", "; complex signs remove the variance’s 1/D² term.")
 }
 
 // productsText returns "1,000 products".
@@ -403,7 +403,7 @@ func (c *Picture) frequencyCards(subject lesson.Item) []lesson.Card {
 		f := subject.I
 		frequency.Value, frequency.Unit, frequency.Note = strconv.Itoa(f), "of "+format.Count(n), "counted from 0"
 		value.Value = complexText(c.product(f))
-		value.Note = "the core's spectrum: " + complexText(c.spectra[2][f])
+		value.Note = "the core’s spectrum: " + complexText(c.spectra[2][f])
 	}
 	return []lesson.Card{frequency, meets, value}
 }

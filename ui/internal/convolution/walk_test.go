@@ -106,7 +106,7 @@ var headlines = need.Headlines[*Picture]{
 	},
 	"convolve into the sketch of all products": func(c *Picture) bool { return c.p.Show == Products && agrees(c) },
 	"what comes out is the ":                   func(c *Picture) bool { return agrees(c) },
-	"spare the variance": func(c *Picture) bool {
+	"remove the variance’s 1/D² term": func(c *Picture) bool {
 		complex, plain := c.sigma(c.p.Method, c.order(), c.p.NComponents), c.sigma(sketch.MethodTensorSketch, c.order(),
 			c.p.NComponents)
 		return complex < plain || plain == 0

@@ -143,7 +143,7 @@ func (c *Entrance) plan(size lesson.Size) (*layout, *chart.Chart) {
 	}
 	f := draw.Frame{Left: left + side + 1.2*em, Top: margin*em + above*em,
 		Right: min(size.Width-margin*em, left+side+most+3*em), Bottom: margin*em + side - chart.Below*em}
-	f.Left += 2.6 * em
+	f.Left += 3.1 * em
 	low := .5
 	for _, p := range append(c.shares, chart.Point{Y: c.rate(straight)}) {
 		low = min(low, p.Y)
@@ -159,7 +159,7 @@ func (c *Entrance) plan(size lesson.Size) (*layout, *chart.Chart) {
 			Label: func([]float64) func(float64) string {
 				return func(x float64) string { return format.Fixed(100*x, 0) + "\u00a0%" }
 			}})
-	plot.Start = f.Left - 2.6*em
+	plot.Start = f.Left - 3.1*em
 	return l, plot
 }
 

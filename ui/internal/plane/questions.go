@@ -45,8 +45,8 @@ func (c *Picture) needsDegree2() string {
 	right, asked := c.count(momentsOf(straight, c.points).fit(straight.exact(), c.p.Alpha))
 	text := "At degree 1 even the exact kernel only draws a straight line: " + percent(right, asked) +
 		" of the points held out are right. At degree " +
-		strconv.Itoa(c.p.Degree) + " it has " + c.share(exact) + ", and the sketch with D = " +
-		format.Count(c.p.NComponents) + " " + c.share(sketched) + "."
+		strconv.Itoa(c.p.Degree) + " it has " + c.share(exact) + "; the sketch with D = " +
+		format.Count(c.p.NComponents) + " has " + c.share(sketched) + "."
 	if c.p.Preset == XOR {
 		text += " The product xy has the sign that tells these classes apart."
 	}

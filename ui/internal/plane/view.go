@@ -119,7 +119,7 @@ func (c *Picture) errorText() string {
 	if e.pairs == 0 {
 		return "no pair of points to compare"
 	}
-	text := "its kernel is " + part(e.seed) + " off, σ says " + part(e.sigma)
+	text := "its kernel is " + part(e.seed) + " off; σ over seeds is " + part(e.sigma)
 	if e.seed > unlucky*e.sigma {
 		text += ": an unlucky seed"
 	}
@@ -139,7 +139,7 @@ func (c *Picture) heldOut(k int) string {
 
 // summary describes the picture for visitors who cannot see it.
 func (c *Picture) summary() string {
-	text := strconv.Itoa(len(c.points)) + format.Form(len(c.points), " point", " points")
+	text := format.Plural(len(c.points), "point")
 	if only := c.single(); only != "" {
 		text += " of one class, " + only
 	} else {
