@@ -100,17 +100,21 @@ func isUnit(text string) bool {
 	return n > 0 && n <= longestUnit && text[len(text)-1] != ' '
 }
 
-// isNumeral reports whether a text has a digit, and else only what may stand in a number.
+// isNumeral reports whether a text has a digit, and else only what may stand in a number. Ranges such as 18-24, and the
+// 2. or 2) of a list, are none.
 func isNumeral(text string) bool {
 	hasDigit := false
 	for _, r := range text {
 		isDigit := r >= '0' && r <= '9'
 		hasDigit = hasDigit || isDigit
-		if !isDigit && !isMinusOrPlus(r) && !isNumberSpace(r) && !isCurrency(r) && !strings.ContainsRune(" .,'’()", r) {
+		if !isDigit && (hasDigit || !isMinusOrPlus(r)) && !isNumberSpace(r) && !isCurrency(r) &&
+			!strings.ContainsRune(" .,'’()", r) {
 			return false
 		}
 	}
-	return hasDigit
+	text = strings.TrimSpace(text)
+	isListed := strings.HasSuffix(text, ".") || strings.HasSuffix(text, ")") && !strings.Contains(text, "(")
+	return hasDigit && !isListed
 }
 
 // A unitCount counts the cells of a column by what stands beside their numbers.
