@@ -103,7 +103,7 @@ func isUnit(text string) bool {
 // isNumeral reports whether a text has a digit, and else only what may stand in a number. Ranges such as 18-24, and the
 // 2. or 2) of a list, are none.
 func isNumeral(text string) bool {
-	hasDigit := false
+	hasDigit, last := false, ' '
 	for _, r := range text {
 		isDigit := r >= '0' && r <= '9'
 		hasDigit = hasDigit || isDigit
@@ -111,10 +111,11 @@ func isNumeral(text string) bool {
 			!strings.ContainsRune(" .,'’()", r) {
 			return false
 		}
+		if r != ' ' {
+			last = r
+		}
 	}
-	text = strings.TrimSpace(text)
-	isListed := strings.HasSuffix(text, ".") || strings.HasSuffix(text, ")") && !strings.Contains(text, "(")
-	return hasDigit && !isListed
+	return hasDigit && last != '.' && (last != ')' || strings.Contains(text, "("))
 }
 
 // A unitCount counts the cells of a column by what stands beside their numbers.
