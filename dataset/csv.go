@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"tensorsketch.example/dataset/columns"
@@ -214,23 +215,30 @@ func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
 		Remedy: "correct the cell, or " + c.layout.otherWay(i, trimCell(cell))}
 }
 
-// otherWay says how a file can be read in which a cell of column i is no number: by the other decimal sign, if the cell
-// is a number with it, and the sign is not guessed by the file.
+// otherWay says how a file can be read in which a cell of column i is no number: with a sign between thousands, or by
+// the other decimal sign, if the cell is a number so, and the signs are not guessed by the file.
 func (l *Layout) otherWay(i int, cell []byte) string {
+	var ways []string
+	try := func(style numberStyle, way string) {
+		if _, reason := style.parse(cell); reason == "" && !l.guesses("decimal") {
+			ways = append(ways, way)
+		}
+	}
 	style := l.styleIn(i)
-	if style.decimal == '.' {
-		style.decimal, style.thousands = ',', '.'
-	} else {
-		style.decimal, style.thousands = '.', ','
+	other := byte('.' + ',' - style.decimal)
+	for _, sign := range []byte{other, ' ', '\''} {
+		style.thousands = sign
+		try(style, "{thousands} "+strconv.Quote(string(rune(sign))))
 	}
-	if _, reason := style.parse(cell); reason != "" || l.guesses("decimal") {
-		return "use the column for something else than a number"
-	}
-	way := "read the file with {decimal} " + strconv.Quote(string(rune(style.decimal)))
+	way := "{decimal} " + strconv.Quote(string(rune(other)))
+	style.decimal, style.thousands = other, style.decimal
 	if bytes.IndexByte(cell, style.thousands) >= 0 {
 		way += " and {thousands} " + strconv.Quote(string(rune(style.thousands)))
 	}
-	return way
+	if try(style, way); len(ways) == 0 {
+		return "use the column for something else than a number"
+	}
+	return "read the file with " + strings.Join(ways, " or ")
 }
 
 func (c *csvRows) text(b *Block, i int, cell []byte, line int64) *Problem {

@@ -132,12 +132,16 @@ func TestOddNumbers(t *testing.T) {
 		t.Errorf("got %v, want %s", unused.First, want)
 	}
 	for cell, remedy := range map[string]string{
-		"2,5":     `read the file with {decimal} ","`,
-		"1.234,5": `read the file with {decimal} "," and {thousands} "."`,
-		"x":       "use the column for something else than a number",
+		"2,5":       `read the file with {decimal} ","`,
+		"1.234,5":   `read the file with {decimal} "," and {thousands} "."`,
+		"4,632":     `read the file with {thousands} "," or {decimal} ","`,
+		"12,345.67": `read the file with {thousands} ","`,
+		"1,234,567": `read the file with {thousands} ","`,
+		"4 632":     `read the file with {thousands} " "`,
+		"x":         "use the column for something else than a number",
 	} { // of a file that is read as another one was
 		text := strings.Repeat("1.5;2\n", 20) + cell + ";3\n"
-		_, _, unused, err := read(t, "f.csv", text, columns.Reading{Delimiter: ";", Decimal: "."})
+		_, _, unused, err := read(t, "f.csv", text, columns.Reading{Delimiter: ";", Decimal: ".", Thousands: new(string)})
 		if err != nil || unused.Total != 1 || unused.First[0].Remedy != "correct the cell, or "+remedy {
 			t.Errorf("%q: %v, %+v, want %s", cell, err, unused.First, remedy)
 		}
