@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"tensorsketch.example/dataset/columns"
@@ -215,30 +214,28 @@ func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
 		Remedy: "correct the cell, or " + c.layout.otherWay(i, trimCell(cell))}
 }
 
-// otherWay says how a file can be read in which a cell of column i is no number: with a sign between thousands, or by
-// the other decimal sign, if the cell is a number so, and the signs are not guessed by the file.
+// otherWay says how a file can be read in which a cell of column i is no number: with the other sign between thousands
+// or as the decimal one, if the cell is a number so, and the signs are not guessed by the file.
 func (l *Layout) otherWay(i int, cell []byte) string {
-	var ways []string
-	try := func(style numberStyle, way string) {
-		if _, reason := style.parse(cell); reason == "" && !l.guesses("decimal") {
-			ways = append(ways, way)
-		}
-	}
 	style := l.styleIn(i)
 	other := byte('.' + ',' - style.decimal)
-	for _, sign := range []byte{other, ' ', '\''} {
-		style.thousands = sign
-		try(style, "{thousands} "+strconv.Quote(string(rune(sign))))
+	quote := strconv.Quote(string(rune(other)))
+	way := ""
+	style.thousands = other
+	if _, reason := style.parse(cell); reason == "" {
+		way = " or {thousands} " + quote
 	}
-	way := "{decimal} " + strconv.Quote(string(rune(other)))
 	style.decimal, style.thousands = other, style.decimal
-	if bytes.IndexByte(cell, style.thousands) >= 0 {
-		way += " and {thousands} " + strconv.Quote(string(rune(style.thousands)))
+	if _, reason := style.parse(cell); reason == "" {
+		way += " or {decimal} " + quote
+		if bytes.IndexByte(cell, style.thousands) >= 0 {
+			way += " and {thousands} " + strconv.Quote(string(rune(style.thousands)))
+		}
 	}
-	if try(style, way); len(ways) == 0 {
+	if way == "" || l.guesses("decimal") {
 		return "use the column for something else than a number"
 	}
-	return "read the file with " + strings.Join(ways, " or ")
+	return "read the file with " + way[len(" or "):]
 }
 
 func (c *csvRows) text(b *Block, i int, cell []byte, line int64) *Problem {

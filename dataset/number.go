@@ -290,8 +290,8 @@ func (s numberStyle) plain(dst, cell []byte) (number []byte, sign rune, ok bool)
 }
 
 // appendWhole appends the digits before the decimal sign. If signs stand between thousands, the first group has one to
-// three digits and every other group has three; with commas, as in India, groups of two digits may stand before the
-// last: 12,34,567.
+// three digits, the first of them not 0, and every other group has three; with commas, as in India, groups of two
+// digits may stand before the last: 12,34,567.
 func (s numberStyle) appendWhole(dst, cell []byte) (number, rest []byte, ok bool) {
 	first, inner := 0, 0 // digits of the first group, and of those between it and the last
 	for groups := 0; ; groups++ {
@@ -302,7 +302,7 @@ func (s numberStyle) appendWhole(dst, cell []byte) (number, rest []byte, ok bool
 		size := s.separator(cell[n:])
 		switch {
 		case groups == 0:
-			if first = n; size > 0 && (n == 0 || n > 3) {
+			if first = n; size > 0 && (n == 0 || n > 3 || cell[0] == '0') {
 				return dst, cell, false
 			}
 		case size == 0 && n != 3, size > 0 && inner > 0 && n != inner:
