@@ -258,11 +258,8 @@ func (f *fitting) setTask(t *table, seen *labels.Stats) {
 	s := &f.spec
 	if s.Task == "" {
 		s.Task = seen.Task()
-		if s.Task == learn.TaskRegress {
-			_, column := t.labelLayout()
-			t.add(columns.Note{Code: columns.NoteGuessedTask, Column: column.Name,
-				What:   "the numbers of column " + strconv.Quote(column.Name) + " are to be predicted",
-				Remedy: "if they are names of classes, set the {task} to classify"})
+		if note := f.guessedTask(t, seen); note.What != "" {
+			t.add(note)
 		}
 	}
 	if s.Task == learn.TaskRegress && s.TargetRange == [2]float64{} && seen != nil {
@@ -272,6 +269,29 @@ func (f *fitting) setTask(t *table, seen *labels.Stats) {
 	if seen != nil {
 		t.added = append(t.added, seen.UnitNotes(s.Task)...)
 	}
+}
+
+// guessedTask notes what the labels are taken as: numbers to be predicted, or classes that may be none.
+func (f *fitting) guessedTask(t *table, seen *labels.Stats) columns.Note {
+	const few = 20
+	_, column := t.labelLayout()
+	of := "column " + strconv.Quote(column.Name)
+	note := columns.Note{Code: columns.NoteGuessedTask, Column: column.Name}
+	rows, different := seen.Rows-seen.Unlabelled(), seen.Different()
+	switch {
+	case f.spec.Task == learn.TaskRegress:
+		note.What = "the numbers of " + of + " are to be predicted"
+		note.Remedy = "if they are names of classes, set the {task} to classify"
+	case len(f.Classes) > 0:
+	case seen.Numbers() && different > 10:
+		note.What = "the " + strconv.Itoa(different) + " whole numbers of " + of + " are classes"
+		note.Remedy = "if they are amounts, set the {task} to regress"
+	case rows >= few && 2*int64(different) > rows:
+		note.What = strconv.FormatInt(rows, 10) + " rows have " + strconv.Itoa(different) + " different labels in " + of +
+			", and each is a class"
+		note.Remedy = "choose another label, or write amounts as numbers"
+	}
+	return note
 }
 
 // noteWild notes a number to be predicted that outweighs all others.

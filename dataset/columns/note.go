@@ -25,7 +25,7 @@ const (
 	NoteUnknownColumn   NoteCode = "column-unknown"     // rows with a key that is no column of the model
 	NoteGuessedHeader   NoteCode = "header-guessed"     // 0; the first row was taken as a header, or not, on weak evidence
 	NoteGuessedLabel    NoteCode = "label-guessed"      // 0; a column was taken as the label
-	NoteGuessedTask     NoteCode = "task-guessed"       // 0; the labels were taken as numbers to be predicted
+	NoteGuessedTask     NoteCode = "task-guessed"       // 0; the labels were taken as numbers, or as many classes
 	NoteWildTarget      NoteCode = "target-wild"        // 1; a number to be predicted that outweighs all others
 	NoteTellsLabel      NoteCode = "column-tells"       // rows; the label follows from the column alone
 	NoteNumberApart     NoteCode = "number-apart"       // cells of a column with one number that is far from all others

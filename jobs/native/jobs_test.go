@@ -559,6 +559,40 @@ func TestWildTarget(t *testing.T) {
 	}
 }
 
+// Labels that are taken as classes are named where that may be wrong: many whole numbers, or hardly any label twice.
+// Nothing was said.
+func TestGuessedClasses(t *testing.T) {
+	for name, c := range map[string]struct {
+		label func(i int) string
+		want  string
+	}{
+		"ages": {func(i int) string { return fmt.Sprint(20 + i%14) }, `the 14 whole numbers of column "target" are ` +
+			`classes; if they are amounts, set the task to regress`},
+		"digits": {func(i int) string { return fmt.Sprint(i % 10) }, ""},
+		"numbers": {func(i int) string { return fmt.Sprint(i) }, `the numbers of column "target" are to be predicted; ` +
+			`if they are names of classes, set the task to classify`},
+		"names": {func(i int) string { return "id" + fmt.Sprint(i) }, `60 rows have 60 different labels in column ` +
+			`"target", and each is a class; choose another label, or write amounts as numbers`},
+		"words": {func(i int) string { return "id" + fmt.Sprint(i%20) }, ""},
+	} {
+		rows := []string{"area,target"}
+		for i := range 60 {
+			rows = append(rows, fmt.Sprintf("%d,%s", i*i%97, c.label(i)))
+		}
+		reply := need.Value(jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Search: "off",
+			Map: jobs.MapParams{NComponents: 8}, Rows: rowsOf(strings.Join(rows, "\n"))}))(t)
+		got := ""
+		for _, n := range reply.Notes {
+			if n.Code == columns.NoteGuessedTask {
+				got += n.String()
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 // A number that is none of the codes of its column has no coordinate of its own, and every job says so.
 func TestNumbersThatAreNoCodes(t *testing.T) {
 	rows := []string{"hour,minute,late"}
