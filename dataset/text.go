@@ -33,7 +33,8 @@ func (l *Layout) sentences(head []byte, top *topRows) *Problem {
 		return nil
 	}
 	name := columns.WithoutCompression(l.Name)
-	isText := slices.Contains([]string{".txt", ".text", ".md"}, strings.ToLower(name[len(columns.WithoutExtension(name)):]))
+	extension := strings.ToLower(name[len(columns.WithoutExtension(name)):])
+	isText := slices.Contains([]string{".txt", ".text", ".md"}, extension)
 	isColumn := !slices.ContainsFunc(top.rows, func(row []string) bool { return len(row) > 1 })
 	switch {
 	case isColumn && (l.columnType(top.rows, 0) != columns.Text || fewValues(top.rows, 0)),
