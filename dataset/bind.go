@@ -78,7 +78,7 @@ func (p *Preprocessing) bind(s *Schema) (*binding, error) {
 			continue
 		}
 		if !ok {
-			return nil, lacksColumn(s.File, c.Name)
+			return nil, lacksColumn(s.File, c.Name, "")
 		}
 		if err := fits(c, at.kind); err != nil {
 			return nil, err

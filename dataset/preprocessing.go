@@ -160,7 +160,7 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 		case ok:
 			next.Columns[at].Role, next.Columns[at].Measure = c.Role, c.Measure
 		case c.Role.IsFeature():
-			return nil, lacksColumn(l.Name, c.Name)
+			return nil, lacksColumn(l.Name, c.Name, l.like(c.Name))
 		}
 	}
 	if p.Sparse && !l.Sparse {
@@ -294,10 +294,23 @@ func validateWords(c *columns.Column) error {
 	return nil
 }
 
-// lacksColumn returns the problem of a file that lacks a column.
-func lacksColumn(file, column string) error {
-	return newProblem(file, "it has no "+columnText(column)+", and the preprocessing needs it",
-		"rename the column or choose another file")
+// lacksColumn returns the problem of a file that lacks a column, and may have one with a name like it.
+func lacksColumn(file, column, like string) error {
+	remedy := "rename the column or choose another file"
+	if like != "" {
+		remedy = "rename " + columnText(like)
+	}
+	return newProblem(file, "it has no "+columnText(column)+", and the preprocessing needs it", remedy)
+}
+
+// like returns the name of a column that differs from a name only by the case of letters and spaces around it, or "".
+func (l *Layout) like(name string) string {
+	for i := range l.Columns {
+		if other := l.Columns[i].Name; strings.EqualFold(strings.TrimSpace(other), strings.TrimSpace(name)) {
+			return other
+		}
+	}
+	return ""
 }
 
 // columnText returns the name of a column for a sentence.

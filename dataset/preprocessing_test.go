@@ -413,6 +413,7 @@ func TestApply(t *testing.T) {
 	for content, want := range map[string]string{
 		"b,c\n1,2\n": `g.csv: it has no column "a", and the preprocessing needs it; ` +
 			`rename the column or choose another file.`,
+		"b,A\n1,2\n": `g.csv: it has no column "a", and the preprocessing needs it; rename column "A".`,
 		"1 1:2\n2 3:4": `g.csv: it has no column "a", and the preprocessing needs it; ` +
 			`rename the column or choose another file.`,
 	} {
