@@ -64,11 +64,14 @@ func (b *browser) scrollUp() { b.Provoke(dom.Window(), "scrollTo", 0, 0) }
 func (b *browser) onHashChange(dom.Value) bool {
 	hash := hashShown()
 	b.address.followed(hash)
-	if window := dom.Window(); !dom.Truth(window, "history", "state") && dom.Number(window, "scrollY") > 0 {
+	before, window := b.app.State, dom.Window()
+	isBelow := !dom.Truth(window, "history", "state") && dom.Number(window, "scrollY") > 0
+	b.app.OpenHash(hash)
+	now := &b.app.State
+	if isBelow && (now.Place != before.Place || now.Half != before.Half || now.Step != before.Step) {
 		b.Provoke(dom.Element("main"), "focus", map[string]any{"preventScroll": true})
 		b.scrollUp()
 	}
-	b.app.OpenHash(hash)
 	return true
 }
 
