@@ -24,18 +24,13 @@ type Lesson struct {
 	Spoken  bool                 // the sum is read out, because the visitor stepped by hand
 
 	picture     lesson.Picture
-	key         lessonKey
+	key         State // what picture was made from, and how many seeds had arrived
+	keyArrived  int
 	viewed      lesson.Picture // the picture that words describes
 	looked      lesson.Item    // the item that words looks at
 	words       lesson.View
 	buckets     buckets.Cache
 	convolution convolution.Cache
-}
-
-// A lessonKey identifies what a picture was made from.
-type lessonKey struct {
-	state   State
-	arrived int
 }
 
 // Leave resets what belonged to the place left.
@@ -49,10 +44,10 @@ func (a *App) Picture() lesson.Picture {
 	if !a.State.IsLesson() {
 		return nil
 	}
-	key := lessonKey{a.State, a.Lesson.arrived}
-	key.state.lookout().At, key.state.lookout().Speed = lesson.Item{}, 0
-	key.state.Embedded, key.state.Hide, key.state.Step, key.state.Lecture = false, "", 0, false
-	if a.Lesson.picture != nil && key == a.Lesson.key {
+	key := a.State
+	key.lookout().At, key.lookout().Speed = lesson.Item{}, 0
+	key.Embedded, key.Hide, key.Step, key.Lecture = false, "", 0, false
+	if a.Lesson.picture != nil && key == a.Lesson.key && a.Lesson.arrived == a.Lesson.keyArrived {
 		return a.Lesson.picture
 	}
 	picture, err := a.newPicture()
@@ -60,7 +55,7 @@ func (a *App) Picture() lesson.Picture {
 		a.Fail(err.Error())
 		return nil
 	}
-	a.Lesson.picture, a.Lesson.key = picture, key
+	a.Lesson.picture, a.Lesson.key, a.Lesson.keyArrived = picture, key, a.Lesson.arrived
 	return picture
 }
 
