@@ -272,7 +272,7 @@ func TestPlanner(t *testing.T) {
 	v := visitPlace(t, "#/convergence?seeds=10&nFeatures=16")
 	sentence := func() string { return v.text("#planner .small") }
 	first := sentence()
-	if found := numbers(first); !strings.Contains(first, "guaranteed") || !strings.Contains(first, "typical") ||
+	if found := numbers(first); !strings.Contains(first, "guaranteed") || !strings.Contains(first, "is enough if") ||
 		len(found) < 4 || !(found[2].value > found[3].value) {
 		t.Errorf("the planner says %q", first)
 	}

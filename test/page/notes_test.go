@@ -292,8 +292,10 @@ func TestOneListOfNotes(t *testing.T) {
 		`column "name" is not used: it has more than 50 different texts; to use it, give it the role words.`,
 		`column "species" is taken as the label, by its name; name another label, or none, if it is not.`,
 	}
-	if got := sentences(fitted.Notes); !slices.Equal(got, want) {
-		t.Errorf("the command says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	learned := slices.Clone(want) // learning asks all rows what texts are good for
+	learned[5] = `column "name" is not used: its texts hardly recur; to use it, give it the role category.`
+	if got := sentences(fitted.Notes); !slices.Equal(got, learned) {
+		t.Errorf("the command says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(learned, "\n"))
 	}
 	says := tellOf(t, asking{File: file, Label: "species"})
 	if got := sentences(says.Notes); !slices.Equal(got, want) {
@@ -340,7 +342,7 @@ func TestOneListOfNotes(t *testing.T) {
 	shown := func() []string {
 		return eval[[]string](v, `[...document.querySelectorAll(".file-notes li")].map((li) => li.textContent).sort()`)
 	}
-	if got := shown(); !slices.Equal(got, want) {
+	if got := shown(); !slices.Equal(got, learned) {
 		t.Errorf("Learn shows\n%s", strings.Join(got, "\n"))
 	}
 	untouched := filepath.Join(folder, "untouched.json")
