@@ -40,7 +40,7 @@ func (p *Picture) lede() string {
 	return p.either("Count Sketch, the Tensor Sketch of degree p = 1: one hash sends every coordinate to a bucket, "+
 		"another gives it a sign. Errors where two meet average to zero over all seeds, so inner products survive.",
 		"Every coordinate gets a bucket and a sign, 1, i, −1 or −i: real signs add to Re, imaginary ones to Im. "+
-			"At degree 1 its variance is that of a count sketch into D numbers; from degree 2 on it can be smaller.")
+			"At degree 1 it has the variance of a count sketch into D numbers; from degree 2 on the variance can be smaller.")
 }
 
 // either returns the text for real or for complex buckets.

@@ -142,7 +142,7 @@ var headlines = need.Headlines[*Picture]{
 		}
 		return !p.p.Signless && !misplaced(p) && math.Abs(mean-p.exact) <= 2.5*p.sigma/math.Sqrt(seedCount)+1e-4
 	},
-	"its variance is that of a count sketch": func(p *Picture) bool {
+	"it has the variance of a count sketch": func(p *Picture) bool {
 		return p.p.isComplex() && math.Abs(p.sigma-p.sigmaOf(sketch.MethodCountSketch, p.p.NComponents)) < 1e-6
 	},
 }
