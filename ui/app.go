@@ -146,7 +146,11 @@ func (a *App) Type(name, text string) {
 func (a *App) Change(name, text string) {
 	next, err := a.State.With(name, text)
 	if err != nil {
-		a.Drafts[name] = Draft{Text: text, Error: err.Error()}
+		message := err.Error()
+		if p := a.State.parameter(name); p != nil {
+			message = p.Named(message)
+		}
+		a.Drafts[name] = Draft{Text: text, Error: message}
 		return
 	}
 	if name == "method" {

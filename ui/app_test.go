@@ -100,13 +100,13 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// TestRefusal: a bad value stays in its field with the core's message, the page
+// TestRefusal: a bad value stays in its field with the core's message and the field's label, the page
 // keeps the last good one, and a good one heals it.
 func TestRefusal(t *testing.T) {
 	app, browser := newTestApp()
 	for text, want := range map[string]string{
-		"0":   "degree must be an integer from 1 to 64, got 0",
-		"abc": `degree must be an integer from 1 to 64, got "abc"`,
+		"0":   "Degree p must be an integer from 1 to 64, got 0",
+		"abc": `Degree p must be an integer from 1 to 64, got "abc"`,
 	} {
 		app.Change("degree", text)
 		if field := app.Field("degree"); field.Text != text || field.Error != want || app.State.Embed.Degree != 2 ||

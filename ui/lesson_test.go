@@ -242,7 +242,7 @@ func TestStepper(t *testing.T) {
 		t.Errorf("a real minus sign: %s", got)
 	}
 	app.Change("value", "2")
-	if got := app.Field("value").Error; got != `value must be a number from −1 to 1, got "2"` {
+	if got := app.Field("value").Error; got != `Its value xᵢ must be a number from −1 to 1, got "2"` {
 		t.Errorf("refused with %q", got)
 	}
 }

@@ -255,7 +255,6 @@ var ways = []Way{
 // StartView describes the entrance.
 func (a *App) StartView() StartView {
 	v := StartView{Notes: a.Notes, D: a.Field("nComponents"), Play: "Play", Ways: ways, Copy: a.Said(CopyCode, "Copy")}
-	v.D.Error = strings.Replace(v.D.Error, "nComponents", "D", 1) // as its label is
 	if a.Lesson.Playing {
 		v.Play = "Pause"
 	}

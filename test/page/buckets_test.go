@@ -322,10 +322,10 @@ func TestBucketsControls(t *testing.T) {
 		t.Errorf("after Reset the address is %s", got)
 	}
 	for _, refused := range []struct{ name, text, want string }{
-		{"nComponents", "0", "nComponents must be an integer from 1 to 128, got 0"},
-		{"nFeatures", "65", "nFeatures must be an integer from 1 to 64, got 65"},
-		{"value", "2", "value must be a number from -1 to 1, got \"2\""},
-		{"angle", "steep", "angle must be an integer from 0 to 180, got \"steep\""},
+		{"nComponents", "0", "Components D must be an integer from 1 to 128, got 0"},
+		{"nFeatures", "65", "Coordinates d must be an integer from 1 to 64, got 65"},
+		{"value", "2", "Its value xᵢ must be a number from -1 to 1, got \"2\""},
+		{"angle", "steep", "Angle to x (°) must be an integer from 0 to 180, got \"steep\""},
 	} {
 		before := v.text(".cards")
 		v.set(refused.name, refused.text)

@@ -283,7 +283,7 @@ func TestPlanner(t *testing.T) {
 	}
 	v.set("delta", "2")
 	v.settled()
-	v.says("#delta-error", `delta must be a number from 0.001 to 0.5, got "2"`)
+	v.says("#delta-error", `Missed with δ must be a number from 0.001 to 0.5, got "2"`)
 }
 
 // TestCloud: what makes the pair and the kernel changes the cloud; where there is

@@ -69,10 +69,10 @@ func TestParameterError(t *testing.T) {
 	v := visitEmbed(t, "")
 	before := v.text("#rmse")
 	for _, test := range []struct{ name, text, want string }{
-		{"degree", "0", "degree must be an integer from 1 to 64, got 0"},
-		{"gamma", "-2", "gamma must be a finite number > 0, got -2"},
-		{"coef0", "much", `coef0 must be a finite number ≥ 0, got "much"`},
-		{"nComponents", "1.5", `nComponents must be an integer from 1 to 16777216, got "1.5"`},
+		{"degree", "0", "Degree p must be an integer from 1 to 64, got 0"},
+		{"gamma", "-2", "Gamma γ must be a finite number > 0, got -2"},
+		{"coef0", "much", `Coef0 c must be a finite number ≥ 0, got "much"`},
+		{"nComponents", "1.5", `Components D must be an integer from 1 to 16777216, got "1.5"`},
 	} {
 		v.set(test.name, test.text)
 		v.until("#"+test.name+"-error", test.want)
@@ -274,7 +274,7 @@ func TestLongTexts(t *testing.T) {
 	eval[any](v, `document.querySelector("#seed").focus(), document.querySelector("#seed").select(),
 		document.execCommand("insertText", false, "<".repeat(20_000))`)
 	v.do(chromedp.KeyEvent("\t"))
-	v.until("#seed-error", "…seed must have at most 1000 bytes…")
+	v.until("#seed-error", "…Seed must have at most 1000 bytes…")
 	v.set("seed", "short")
 	v.wait(`document.querySelector("#seed-error").textContent === "" && location.hash.includes("seed=short")`)
 	v.ready()

@@ -87,6 +87,16 @@ func Find(parameters []Parameter, name string) *Parameter {
 	return &parameters[i]
 }
 
+// Named returns an error of p with its label for its name: who reads a field knows the label alone. "D, of the sketch"
+// is named "D".
+func (p Parameter) Named(message string) string {
+	label, _, _ := strings.Cut(p.Label, ",")
+	if rest, ok := strings.CutPrefix(message, p.Name+" "); ok {
+		return label + " " + rest
+	}
+	return message
+}
+
 // Only returns p unchanged if taken. Otherwise it hides p and leaves it out of links, and Set returns an error that
 // says where p must be left out.
 func (p Parameter) Only(taken bool, where func() string) Parameter {
