@@ -24,8 +24,9 @@ func (c *cutCells) add(p *prepare.Preparation, X sketch.Rows) {
 	p.CountCut(c.cut, c.filled, c.uncoded, rows)
 }
 
-// notes returns the notes for the columns of a preprocessing.
-func (c *cutCells) notes(p *dataset.Preprocessing) []columns.Note {
+// notes returns the notes for the columns of a preprocessing. The missing cells that they name are no longer in counts:
+// they are said once.
+func (c *cutCells) notes(p *dataset.Preprocessing, counts *dataset.Counts) []columns.Note {
 	if c.cut == nil {
 		return nil
 	}
@@ -34,9 +35,13 @@ func (c *cutCells) notes(p *dataset.Preprocessing) []columns.Note {
 	at := 0
 	for i := range p.Columns {
 		to := at + p.Columns[i].NFeatures()
+		filled := sum(c.filled[at:to])
 		names = append(names, p.Columns[i].Name)
-		of.cut, of.filled = append(of.cut, sum(c.cut[at:to])), append(of.filled, sum(c.filled[at:to]))
+		of.cut, of.filled = append(of.cut, sum(c.cut[at:to])), append(of.filled, filled)
 		of.uncoded = append(of.uncoded, sum(c.uncoded[at:to]))
+		if counts.Missing != nil {
+			counts.Missing[i] -= min(filled, counts.Missing[i])
+		}
 		at = to
 	}
 	return dataset.CutNotes(names, of.cut, of.filled, of.uncoded)

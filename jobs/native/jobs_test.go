@@ -503,7 +503,7 @@ func TestErrors(t *testing.T) {
 }
 
 // What fit says of numbers outside the range of a column, and of missing ones where it saw none, predict and evaluate
-// say in the same words.
+// say in the same words, and once.
 func TestCutCellsAreSaid(t *testing.T) {
 	rows := make([]string, 201)
 	for i := range rows[1:] {
@@ -511,9 +511,8 @@ func TestCutCellsAreSaid(t *testing.T) {
 	}
 	rows[0], rows[77] = "hour,day,late", "900,1,1"
 	const outside = ` of column "hour" lies outside the range that the model was prepared for, and counts as its end`
-	const text, want = "hour,day,late\n9999,1,1\n3,,0\nx,1,1\n3,3,0\n", "1 cell of column \"day\" is missing, and the " +
-		"model fills it\n1 number" + outside + "\n1 number of column \"day\" is missing and counts as the mean, since no " +
-		"row that the model was prepared with lacked one\n"
+	const text, want = "hour,day,late\n9999,1,1\n3,,0\nx,1,1\n3,3,0\n", "1 number" + outside + "\n1 number of column " +
+		"\"day\" is missing and counts as the mean, since no row that the model was prepared with lacked one\n"
 	fitted, predicted, evaluated := notesOf(t, &jobs.FitRequest{Rows: rowsOf(strings.Join(rows, "\n")),
 		Search: "linear", Task: "classify"}, text)
 	said := func(notes []columns.Note) (all string) {
