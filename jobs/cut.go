@@ -1,18 +1,20 @@
 package jobs
 
 import (
+	"slices"
+
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn/prepare"
 )
 
-// cutCells counts, for each coordinate of rows, the numbers that a preparation cuts, the missing ones that it fills
-// without having seen one, and the numbers that are none of a column's codes.
-type cutCells struct{ cut, filled, uncoded []int64 }
+// Cuts counts, for each coordinate of rows, the numbers that a preparation cuts, the missing ones that it fills without
+// having seen one, and the numbers that are none of a column's codes.
+type Cuts struct{ cut, filled, uncoded []int64 }
 
-// add counts rows.
-func (c *cutCells) add(p *prepare.Preparation, X sketch.Rows) {
+// Add counts rows if they are dense.
+func (c *Cuts) Add(p *prepare.Preparation, X sketch.Rows) {
 	rows, isDense := X.(sketch.Dense)
 	if p == nil || !isDense {
 		return
@@ -24,14 +26,24 @@ func (c *cutCells) add(p *prepare.Preparation, X sketch.Rows) {
 	p.CountCut(c.cut, c.filled, c.uncoded, rows)
 }
 
-// notes returns the notes for the columns of a preprocessing. The missing cells that they name are no longer in counts:
-// they are said once.
-func (c *cutCells) notes(p *dataset.Preprocessing, counts *dataset.Counts) []columns.Note {
+// RowNotes returns dataset.RowNotes, and those of numbers that were cut. A missing cell is in one of them.
+func (c *Cuts) RowNotes(file string, p *dataset.Preprocessing, counts dataset.Counts,
+	u *dataset.Unused) (notes []columns.Note) {
+	counts.Missing = slices.Clone(counts.Missing)
+	cut := c.notes(p, counts.Missing)
+	if counts.Missing != nil {
+		notes = dataset.RowNotes(file, p, &counts, u)
+	}
+	return append(notes, cut...)
+}
+
+// notes returns the notes for the columns of a preprocessing, and subtracts what they say from the missing cells.
+func (c *Cuts) notes(p *dataset.Preprocessing, missing []int64) []columns.Note {
 	if c.cut == nil {
 		return nil
 	}
 	var names []string
-	var of cutCells
+	var of Cuts
 	at := 0
 	for i := range p.Columns {
 		to := at + p.Columns[i].NFeatures()
@@ -39,8 +51,8 @@ func (c *cutCells) notes(p *dataset.Preprocessing, counts *dataset.Counts) []col
 		names = append(names, p.Columns[i].Name)
 		of.cut, of.filled = append(of.cut, sum(c.cut[at:to])), append(of.filled, filled)
 		of.uncoded = append(of.uncoded, sum(c.uncoded[at:to]))
-		if counts.Missing != nil {
-			counts.Missing[i] -= min(filled, counts.Missing[i])
+		if missing != nil {
+			missing[i] -= min(filled, missing[i])
 		}
 		at = to
 	}

@@ -77,7 +77,7 @@ func Evaluate(c *Control, mapper Mapper, q *EvaluateRequest) (*EvaluateReply, er
 			return nil, err
 		}
 		X := b.rows(t.p.NFeatures())
-		t.cuts.add(about.Preparation, X)
+		t.cuts.Add(about.Preparation, X)
 		scores, err := m.Scores(c, X)
 		if err != nil {
 			return nil, b.rowError(err)

@@ -376,7 +376,7 @@ func (f *fitting) addRows(l Learner, t *table) error {
 			return err
 		}
 		X := b.rows(t.p.NFeatures())
-		t.cuts.add(f.spec.Preparation, X)
+		t.cuts.Add(f.spec.Preparation, X)
 		if err = l.Add(f.c, X, b.labels, b.targets); err != nil {
 			return f.labelledError(b, err)
 		}

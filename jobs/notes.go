@@ -34,13 +34,8 @@ func told(rows int64, tables ...*table) Told {
 
 // notes returns what is to be said of the files and their rows so far: dataset.Notes, then what the job adds.
 func (t *table) notes() []columns.Note {
-	notes, counts := t.fileNotes(), t.counts
-	counts.Missing = slices.Clone(counts.Missing)
-	cuts := t.cuts.notes(t.p, &counts)
-	if counts.Missing != nil {
-		notes = append(notes, dataset.RowNotes(t.layout.Name, t.p, &counts, &t.unused)...)
-	}
-	return append(append(notes, cuts...), t.added...)
+	rows := t.cuts.RowNotes(t.layout.Name, t.p, t.counts, &t.unused)
+	return slices.Concat(t.fileNotes(), rows, t.added)
 }
 
 // fileNotes returns the notes that need no rows. A note of a further file names the file.

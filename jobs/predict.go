@@ -415,7 +415,7 @@ func (v *predicting) scoresOf(b *block) ([]float64, error) {
 func (v *predicting) count(b *block) error {
 	_, err := eachRun(b, 0, func(run *block) ([]float64, error) {
 		v.rows += int64(run.to - run.from)
-		v.t.cuts.add(v.about.Preparation, run.rows(v.t.p.NFeatures()))
+		v.t.cuts.Add(v.about.Preparation, run.rows(v.t.p.NFeatures()))
 		return nil, nil
 	})
 	return err

@@ -87,7 +87,7 @@ type table struct {
 	first   int64                  // about so many rows are read; 0: all
 	report  func(*dataset.Problem) // of each row that cannot be used, or nil
 	added   []columns.Note         // by the job
-	cuts    cutCells               // of rows that a model was asked about, or was fitted to
+	cuts    Cuts                   // of rows that a model was asked about, or was fitted to
 }
 
 // A part is one of the files of a table.
@@ -326,7 +326,7 @@ func (j *joined) Next(b *dataset.Block) error {
 
 // forget forgets what a pass has counted, before another.
 func (t *table) forget() {
-	t.rows, t.unused, t.counts, t.cuts = 0, dataset.Unused{}, dataset.Counts{}, cutCells{}
+	t.rows, t.unused, t.counts, t.cuts = 0, dataset.Unused{}, dataset.Counts{}, Cuts{}
 }
 
 // A block is some rows of a file as vectors, with their cells: the label, if there is one, then the kept columns.

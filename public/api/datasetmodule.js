@@ -224,10 +224,10 @@ class Dataset {
    * happened to the rows. It calls `onProblem` for each row that is left out, while the block is read.
    */
   *rows(source, layout, preprocessing, onState, { keepAll = false, holdPlaces = false, allRows = 0,
-    onProblem } = {}) {
+    onProblem, preparation } = {}) {
     const rows = this.#keep(this.#call("open", { ...fileOf(source), layout: this.#layout(layout),
       preprocessing: this.#prepared(preprocessing), keepAll, allRows, hold: holdPlaces,
-      report: Boolean(onProblem) }));
+      report: Boolean(onProblem), preparation: preparation ?? undefined }));
     try {
       for (;;) {
         const reader = this.#handle(rows, "the reading of rows");
@@ -301,10 +301,10 @@ class Dataset {
   }
 
   /**
-   * Reads rows as objects for a model with this preprocessing: { rows, notes }, the rows as its map takes them. With
-   * `labels`, { task, classes }, there are the labels of the rows, too. Throws for a row that cannot be used.
+   * Reads rows as objects for a model with this preprocessing and preparation: { rows, notes }, the rows as its map
+   * takes them. With `labels`, { task, classes }, there are the labels, too. Throws for a row that cannot be used.
    */
-  readRows(records, preprocessing, labels) {
+  readRows(records, { preprocessing, preparation }, labels) {
     const kept = [], source = this.source(records, { name: "rows" });
     try {
       const prepared = this.#preparedFor(preprocessing);
@@ -318,7 +318,8 @@ class Dataset {
         throw new DatasetError({ message: `${problem.file}, ${problem.where}: ${problem.what}; ${problem.remedy}.`,
           problem });
       };
-      for (const block of this.rows(source, layout, prepared, (now) => (counts = now), { onProblem })) {
+      for (const block of this.rows(source, layout, prepared, (now) => (counts = now),
+        { onProblem, preparation })) {
         blocks.push(block.X);
         if (reader) found.push(...labelsOf(reader, this.texts(block), labels.task, found.length));
       }

@@ -185,7 +185,8 @@ export class Model {
       throw fault("X", "X must be rows of numbers, got rows as objects: this model knows no columns, as one of " +
         "ts.fit(rows, { label }) does");
     }
-    return this.#engine.reader.atHand.readRows(X, preprocessing, task && { task, classes: this.#head.classes });
+    const { reader: { atHand } } = this.#engine, { preparation } = this;
+    return atHand.readRows(X, { preprocessing, preparation }, task && { task, classes: this.#head.classes });
   }
 
   /** Returns rows with their labels, which rows as objects have themselves, unless y is given. */

@@ -98,12 +98,19 @@ test("what rows lack, or have besides, is said and counted", () => {
     ["town", "born", "old"].map((key) => ["cells-replaced", key, 1]));
 });
 
-test("a model that fills empty cells says so, and names no setting of a fit", async () => {
+test("a model says which cells it fills or cuts, and names no setting of a fit", async () => {
   const fills = await ts.fit(rows, { label: "vote", search: ["linear"], map: { nComponents: 32 } });
   let said;
   fills.predict([{ ...rows[0], age: null }], { onNotes: (notes) => (said = notes) });
-  assert.deepEqual(said, [{ code: "cells-replaced", column: "age", count: 1,
-    what: '1 cell of column "age" is missing, and the model fills it' }]);
+  const mean = { code: "cells-replaced", column: "age", count: 1, what: '1 number of column "age" is missing and counts ' +
+    "as the mean, since no row that the model was prepared with lacked one", remedy: "learn from rows that lack some, too" };
+  assert.deepEqual(said, [mean]);
+  const beyond = { ...rows[0], age: 1e6 };
+  assert.equal(fills.cut([beyond]), 1);
+  const { notes, cut } = fills.evaluate([beyond, { ...rows[0], age: null }]);
+  assert.equal(cut, 2);
+  assert.deepEqual(notes, [{ code: "cells-cut", column: "age", count: 1, what: '1 number of column "age" lies outside the ' +
+    "range that the model was prepared for, and counts as its end", remedy: "check them" }, mean]);
 });
 
 test("without onNotes each note is said once on the console", (t) => {

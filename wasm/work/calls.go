@@ -18,6 +18,8 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
+	"tensorsketch.example/sketch/model"
 )
 
 // answer executes a request: {"call": NAME, …}.
@@ -282,16 +284,17 @@ type noter struct {
 	file  string
 	p     *dataset.Preprocessing
 	notes []columns.Note // of the file
+	cuts  jobs.Cuts      // of the model that is asked
 }
 
 func (o *of) noter() *noter {
 	layout, p := kept[*dataset.Layout](o.Layout), kept[*dataset.Preprocessing](o.Preprocessing)
-	return &noter{layout.Name, p, dataset.Notes(layout, p, nil, nil)}
+	return &noter{file: layout.Name, p: p, notes: dataset.Notes(layout, p, nil, nil)}
 }
 
 func (n *noter) countsOf(c *dataset.Counts, unused *dataset.Unused) *countsReply {
 	r := &countsReply{Rows: c.Rows, Missing: c.Missing, Unknown: c.Unknown, Unused: unused.Total, First: []problem{},
-		Notes: append(append([]columns.Note{}, n.notes...), dataset.RowNotes(n.file, n.p, c, unused)...)}
+		Notes: append(append([]columns.Note{}, n.notes...), n.cuts.RowNotes(n.file, n.p, *c, unused)...)}
 	first := slices.Clone(unused.First) // the format may be ahead of the check for missing cells
 	slices.SortStableFunc(first, func(p, q *dataset.Problem) int { return cmp.Compare(p.Line+p.Row, q.Line+q.Row) })
 	for _, p := range first {
@@ -344,6 +347,8 @@ type rowReader struct {
 	bytes   []byte
 	offsets []int32
 	places  []float64
+
+	preparation *prepare.Preparation // of the model that is asked, or nil
 	*noter
 }
 
@@ -353,6 +358,8 @@ func openRows(q *struct {
 	Hold    bool  // rows that cannot be used hold their places
 	Report  bool  // report each row that is left out to the host
 	AllRows int64 // with KeepAll: the number of rows, if known
+
+	Preparation json.RawMessage // of the model that is asked, if it has one
 }) (any, error) {
 	rows, p, err := q.open()
 	if err != nil {
@@ -366,7 +373,11 @@ func openRows(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	return keep(&rowReader{Reader: reader, cells: len(p.CellNames()), noter: q.noter()}), nil
+	r := &rowReader{Reader: reader, cells: len(p.CellNames()), noter: q.noter()}
+	if q.Preparation != nil {
+		r.preparation, err = model.UnmarshalPreparation(q.Preparation)
+	}
+	return keep(r), err
 }
 
 // blockReply gives the spans of a block's rows, valid until the next block: dense or CSR rows,
@@ -398,6 +409,7 @@ func next(q *struct{ Reader uint32 }) (any, error) {
 	block := &blockReply{Rows: r.batch.Rows(), Cells: spanOf(r.bytes), Offsets: spanOf(r.offsets),
 		Places: spanOf(r.places)}
 	if r.batch.Dense != nil {
+		r.cuts.Add(r.preparation, sketch.Dense(r.batch.Dense))
 		block.Dense = new(spanOf(r.batch.Dense))
 	} else {
 		rows := &r.batch.Sparse
