@@ -102,15 +102,16 @@ test("a model says which cells it fills or cuts, and names no setting of a fit",
   const fills = await ts.fit(rows, { label: "vote", search: ["linear"], map: { nComponents: 32 } });
   let said;
   fills.predict([{ ...rows[0], age: null }], { onNotes: (notes) => (said = notes) });
-  const mean = { code: "cells-replaced", column: "age", count: 1, what: '1 number of column "age" is missing and counts ' +
-    "as the mean, since no row that the model was prepared with lacked one", remedy: "learn from rows that lack some, too" };
+  const mean = { code: "cells-replaced", column: "age", count: 1, remedy: "learn from rows that lack some, too",
+    what: '1 number of column "age" is missing and counts as the mean, since no row that the model was prepared with ' +
+      "lacked one" };
   assert.deepEqual(said, [mean]);
   const beyond = { ...rows[0], age: 1e6 };
   assert.equal(fills.cut([beyond]), 1);
   const { notes, cut } = fills.evaluate([beyond, { ...rows[0], age: null }]);
   assert.equal(cut, 2);
-  assert.deepEqual(notes, [{ code: "cells-cut", column: "age", count: 1, what: '1 number of column "age" lies outside the ' +
-    "range that the model was prepared for, and counts as its end", remedy: "check them" }, mean]);
+  assert.deepEqual(notes, [{ code: "cells-cut", column: "age", count: 1, remedy: "check them", what: '1 number of column ' +
+    '"age" lies outside the range that the model was prepared for, and counts as its end' }, mean]);
 });
 
 test("without onNotes each note is said once on the console", (t) => {
