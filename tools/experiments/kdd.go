@@ -165,8 +165,8 @@ func (b *book) h01(s *set, D int, what string, seed int) sketch.Params {
 
 func table3Text(b *book) string {
 	var t strings.Builder
-	t.WriteString("(1 + ⟨x,y⟩)⁴; accuracy in % and, in brackets, seconds for mapping + training. The paper's D can " +
-		"count all features, or the random ones beside the 1 + d exact ones.\n\n" +
+	t.WriteString("(1 + ⟨x,y⟩)⁴; accuracy in % and, in brackets, seconds for mapping + training. The paper's D may " +
+		"count the 1 + d exact features or not.\n\n" +
 		"| | Tensor Sketch | H0/1, D in all | H0/1, D beside 1 + d |\n|---|---|---|---|\n")
 	for _, of := range kddSets {
 		row := []string{of.title}

@@ -261,8 +261,7 @@ func (b *book) write(name string) error {
 	var t strings.Builder
 	t.WriteString("# The papers' tables, made again\n\n" +
 		"`./build.sh experiments` makes this page: the tables of Pham & Pagh (KDD 2013) and of Avron, Nguyen & " +
-		"Woodruff (NIPS 2014) by this library, and some more. `-only NAME` makes one section (`-help` " +
-		"names them).\n\n" +
+		"Woodruff (NIPS 2014) by this library, and some more. `-only NAME` makes one section.\n\n" +
 		"- Five seeds unless said; mean ± standard deviation. – was not measured.\n" +
 		"- Rows have length 1, as in the KDD paper; CPU's columns are taken to [0, 1].\n" +
 		"- Adult, MNIST and USPS have the official split; covtype20k (15,000 + 5,000), basehock (1,495 + 498) and CPU " +
@@ -272,7 +271,7 @@ func (b *book) write(name string) error {
 		"- ≠ marks a figure that differs from the paper's by more than both standard deviations (of one run, the " +
 		"standard error on the test rows).\n" +
 		"- The papers leave C, the bias and other things open. A letter after ≠ names the one change that takes off half " +
-		"of the difference or more (`-only why` measures them):\n\n" + reasonList() + "\n")
+		"of the difference or more (`-only why`):\n\n" + reasonList() + "\n")
 	total := 0.0
 	for _, r := range b.records {
 		total += r.Seconds
