@@ -265,8 +265,8 @@ func (b *book) write(name string) error {
 		"- Five seeds unless said; mean ± standard deviation. – was not measured.\n" +
 		"- Rows have length 1, as in the KDD paper; CPU's columns are taken to [0, 1].\n" +
 		"- Adult, MNIST and USPS have the official split; covtype20k (15,000 + 5,000), basehock (1,495 + 498) and CPU " +
-		"(6,554 + 819) a random one. covtype20k is the first 20,000 rows of Covertype and basehock stands for " +
-		"Gisette: their figures are not comparable with the paper's.\n" +
+		"(6,554 + 819) a random one. covtype20k, the first rows of Covertype, and basehock, in place of " +
+		"Gisette, cannot be compared with the paper.\n" +
 		"- The linear SVM is LIBLINEAR's (squared hinge), the exact one LIBSVM's, C = 1, both by package `learn`.\n" +
 		"- ≠ marks a figure that differs from the paper's by more than both standard deviations (of one run, the " +
 		"standard error on the test rows).\n" +
