@@ -105,18 +105,6 @@ export function noise(ts) {
   });
 }
 
-/** Microseconds per row over D and over p. */
-export function growth(ts) {
-  const d = 123, X = randomRows(64, d);
-  const at = (params, rows) => ({
-    ...params, usPerRow: oneThread(ts, { nFeatures: d, ...params }, X.subarray(0, rows * d), rows),
-  });
-  const byD = [], byDegree = [];
-  for (let j = 8; j <= 16; j++) byD.push(at({ nComponents: 2 ** j, degree: 2 }, 64));
-  for (let p = 1; p <= 8; p++) byDegree.push(at({ nComponents: 1024, degree: p }, 64));
-  return { byD, byDegree };
-}
-
 function using(ts, params, measure) {
   const map = ts.featureMap(params);
   try {
@@ -200,7 +188,6 @@ export async function measureAll(load, build, data, { quick = false } = {}) {
   }
   results.oneRow = oneRow(one);
   results.noise = noise(one);
-  if (build !== "scalar") results.growth = growth(one);
   one.dispose();
   all.dispose();
   return results;

@@ -78,13 +78,6 @@ func (r *run) markdown() string {
 	return b.String()
 }
 
-// growthMarkdown returns the growth with D and p.
-func (r *run) growthMarkdown() string {
-	var b strings.Builder
-	r.writeGrowth(&b)
-	return b.String()
-}
-
 func (r *run) writeHead(b *strings.Builder) {
 	var versions []string
 	for name, version := range r.Versions {
@@ -153,42 +146,6 @@ func (r *run) writeMeaning(b *strings.Builder) {
 			w := o.Node["simd"].Workloads["D"]
 			return w.OneThread / w.Dense123
 		})))
-}
-
-// writeGrowth writes the first and last µs per row over D and p, with the exponents of powers fitted to the points from
-// the given one on.
-func (r *run) writeGrowth(b *strings.Builder) {
-	first := r.Rounds[0].Node["simd"].Growth
-	if first == nil {
-		return
-	}
-	line := func(points func(*growth) []growthPoint, x func(growthPoint) int, from int, name, rest string) {
-		n := len(points(first))
-		xs, ys := make([]float64, n), make([]float64, n)
-		for i, p := range points(first) {
-			xs[i] = float64(x(p))
-			ys[i] = r.median(func(o *round) float64 { return points(o.Node["simd"].Growth)[i].USPerRow })
-		}
-		fmt.Fprintf(b, "- %s: %s µs at %s %s, %s at %s; fitted exponent %.2f.", rest, number(ys[from]), name,
-			lab.Grouped(xs[from]), number(ys[n-1]), lab.Grouped(xs[n-1]), lab.Exponent(xs[from:], ys[from:]))
-	}
-	b.WriteString("Growth, WebAssembly SIMD in Node, one thread, d 123:\n\n")
-	line(func(g *growth) []growthPoint { return g.ByD },
-		func(p growthPoint) int { return p.NComponents }, 0, "D", "p 2")
-	at := func(D int) float64 {
-		return r.median(func(o *round) float64 {
-			for _, p := range o.Node["simd"].Growth.ByD {
-				if p.NComponents == D {
-					return p.USPerRow / (float64(D) * math.Log2(float64(D)))
-				}
-			}
-			return 0
-		})
-	}
-	fmt.Fprintf(b, " Per D log D, D = 16,384 takes %s times as long as D = 1,024.\n", number(at(16384)/at(1024)))
-	line(func(g *growth) []growthPoint { return g.ByDegree },
-		func(p growthPoint) int { return p.Degree }, 1, "p", "D 1,024")
-	b.WriteString(" p = 1 needs no transform.\n")
 }
 
 // number writes three digits, a dash for NaN.
