@@ -178,12 +178,10 @@ export async function measureAll(load, build, data, { quick = false } = {}) {
   if (data.basehock) {
     const params = { nFeatures: 4862, degree: 2, nComponents: 4096 };
     const rows = data.basehock.indptr.length - 1;
-    const dense = randomRows(rows, 123);
     results.workloads.D = {
       rows,
       oneThread: oneThread(one, params, data.basehock, rows),
       workers: await workers(all, params, data.basehock, rows),
-      dense123: oneThread(one, { ...params, nFeatures: 123 }, dense, rows),
     };
   }
   results.oneRow = oneRow(one);

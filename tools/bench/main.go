@@ -65,7 +65,6 @@ type workload struct {
 	OneThread         float64 `json:"oneThread"`
 	Workers           float64 `json:"workers"`
 	OneThreadSameRows float64 `json:"oneThreadSameRows,omitempty"`
-	Dense123          float64 `json:"dense123,omitempty"`
 }
 
 func main() {
