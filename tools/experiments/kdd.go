@@ -92,7 +92,8 @@ func table1Cells(b *book) (cells []cell) {
 
 func table1Text(b *book) string {
 	var t strings.Builder
-	behind, apart := 0.0, 0.0 // of RM by this library's default: to Tensor Sketch where c = 0, and to all orders elsewhere
+	// Of RM by this library's default: to Tensor Sketch where c = 0, and to all orders elsewhere.
+	behind, apart := 0.0, 0.0
 	t.WriteString("Accuracy in %, and below it the paper's. Random Maclaurin (RM) draws all orders, as in the paper.\n\n" +
 		"| | kernel | exact | Tensor Sketch | RM |\n|---|---|---|---|---|\n")
 	for _, of := range kddSets {
@@ -115,8 +116,8 @@ func table1Text(b *book) string {
 			}
 		}
 	}
-	fmt.Fprintf(&t, "\nRM of orders with a term in the kernel alone, the default here, is at most %.2f points behind Tensor "+
-		"Sketch for ⟨x,y⟩^p, and within %.2f of RM above for (1 + ⟨x,y⟩)^p.\n", behind, apart)
+	fmt.Fprintf(&t, "\nRM of orders with a term in the kernel alone, the default here, is at most %.2f points behind "+
+		"Tensor Sketch for ⟨x,y⟩^p, and within %.2f of RM above for (1 + ⟨x,y⟩)^p.\n", behind, apart)
 	t.WriteString("\n**Table 2**, at (1 + ⟨x,y⟩)⁴, one thread: seconds for mapping the training rows + fitting, and how " +
 		"many times as fast Tensor Sketch is; in brackets, the paper.\n\n" +
 		"| | exact | Tensor Sketch | RM | mapping, against RM | training, against RM | both, against exact |\n" +
