@@ -105,18 +105,6 @@ export function noise(ts) {
   });
 }
 
-/** Microseconds per row over D and over p. */
-export function growth(ts) {
-  const d = 123, X = randomRows(64, d);
-  const at = (params, rows) => ({
-    ...params, usPerRow: oneThread(ts, { nFeatures: d, ...params }, X.subarray(0, rows * d), rows),
-  });
-  const byD = [], byDegree = [];
-  for (let j = 8; j <= 16; j++) byD.push(at({ nComponents: 2 ** j, degree: 2 }, 64));
-  for (let p = 1; p <= 8; p++) byDegree.push(at({ nComponents: 1024, degree: p }, 64));
-  return { byD, byDegree };
-}
-
 function using(ts, params, measure) {
   const map = ts.featureMap(params);
   try {
@@ -190,17 +178,14 @@ export async function measureAll(load, build, data, { quick = false } = {}) {
   if (data.basehock) {
     const params = { nFeatures: 4862, degree: 2, nComponents: 4096 };
     const rows = data.basehock.indptr.length - 1;
-    const dense = randomRows(rows, 123);
     results.workloads.D = {
       rows,
       oneThread: oneThread(one, params, data.basehock, rows),
       workers: await workers(all, params, data.basehock, rows),
-      dense123: oneThread(one, { ...params, nFeatures: 123 }, dense, rows),
     };
   }
   results.oneRow = oneRow(one);
   results.noise = noise(one);
-  if (build !== "scalar") results.growth = growth(one);
   one.dispose();
   all.dispose();
   return results;

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
+	"strings"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -38,7 +39,7 @@ func startBrowser(folder string, r *run) (*browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Versions["Chromium"] = string(version[:len(version)-1])
+	r.Versions["Chromium"], _, _ = strings.Cut(strings.TrimSpace(string(version)), " built on")
 
 	files := http.NewServeMux()
 	files.Handle("/npm/", http.StripPrefix("/npm/", http.FileServer(http.Dir("dist/npm"))))

@@ -56,7 +56,6 @@ type figures struct {
 	Workloads map[string]workload `json:"workloads"`
 	OneRow    float64             `json:"oneRow"`
 	Noise     float64             `json:"noise,omitempty"` // millions of numbers a second
-	Growth    *growth             `json:"growth,omitempty"`
 	// Maps are all feature maps by workload and method (bench/family.js), in Node.
 	Maps map[string]map[string]mapFigures `json:"maps,omitempty"`
 }
@@ -66,18 +65,6 @@ type workload struct {
 	OneThread         float64 `json:"oneThread"`
 	Workers           float64 `json:"workers"`
 	OneThreadSameRows float64 `json:"oneThreadSameRows,omitempty"`
-	Dense123          float64 `json:"dense123,omitempty"`
-}
-
-type growth struct {
-	ByD      []growthPoint `json:"byD"`
-	ByDegree []growthPoint `json:"byDegree"`
-}
-
-type growthPoint struct {
-	NComponents int     `json:"nComponents"`
-	Degree      int     `json:"degree"`
-	USPerRow    float64 `json:"usPerRow"`
 }
 
 func main() {
@@ -85,7 +72,7 @@ func main() {
 	quick := flag.Bool("quick", false, "few rows and one round, to see that it works")
 	jsonFile := flag.String("json", "", "write every figure to this `file`")
 	readme := flag.String("readme", "", "replace the three figures of speed in this `file`, between the marks of bench")
-	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of growth and maps")
+	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of bench and maps")
 	only := flag.String("only", "",
 		"\"maps\" measures only the feature maps beside one another, \"pffft\" only this peer beside the library, "+
 			"\"learn\" only learning, \"folds\" only ridge with five folds, "+
@@ -190,7 +177,7 @@ func bench(rounds int, quick bool, only, jsonFile, readme, details string) error
 		r.Rounds = append(r.Rounds, *one)
 	}
 	sections := []section{{readme, "speed", r.speedMarkdown}, {details, "bench", r.markdown},
-		{details, "growth", r.growthMarkdown}, {details, "pffft", r.duelsMarkdown}, {details, "maps", r.mapsMarkdown},
+		{details, "pffft", r.duelsMarkdown}, {details, "maps", r.mapsMarkdown},
 		{details, "learn", r.learnMarkdown}}
 	if only == "folds" {
 		sections = append(sections, section{details, only, r.foldsMarkdown})

@@ -39,7 +39,7 @@ var mapVariants = []struct {
 func (r *run) mapsMarkdown() string {
 	var b strings.Builder
 	var names []string
-	for _, name := range []string{"A", "B", "C", "D"} {
+	for _, name := range []string{"A", "B", "D"} {
 		if r.Rounds[0].Node["simd"].Maps[name] != nil {
 			names = append(names, name)
 		}

@@ -51,14 +51,14 @@ func programs() []program {
 	chromium := func(build string) func(*round) figures { return func(o *round) figures { return o.Chromium[build] } }
 	return []program{
 		peer("scikit-learn"), peer("fft.js"), peer(pffft),
-		library("this, WebAssembly scalar, Node", node("scalar"), false),
-		library("this, WebAssembly SIMD, Node", node("simd"), false),
-		library("this, WebAssembly SIMD, Node, all workers", node("simd"), true),
-		library("this, WebAssembly scalar, Chromium", chromium("scalar"), false),
-		library("this, WebAssembly SIMD, Chromium", chromium("simd"), false),
-		library("this, WebAssembly SIMD, Chromium, all workers", chromium("simd"), true),
-		{"this, native Go", func(o *round, w string) float64 { return o.Native[w].OneThread }},
-		{"this, native Go, all cores", func(o *round, w string) float64 { return o.Native[w].All }},
+		library("WebAssembly scalar, Node", node("scalar"), false),
+		library("WebAssembly SIMD, Node", node("simd"), false),
+		library("WebAssembly SIMD, Node, all workers", node("simd"), true),
+		library("WebAssembly scalar, Chromium", chromium("scalar"), false),
+		library("WebAssembly SIMD, Chromium", chromium("simd"), false),
+		library("WebAssembly SIMD, Chromium, all workers", chromium("simd"), true),
+		{"native Go", func(o *round, w string) float64 { return o.Native[w].OneThread }},
+		{"native Go, all cores", func(o *round, w string) float64 { return o.Native[w].All }},
 	}
 }
 
@@ -75,13 +75,6 @@ func (r *run) markdown() string {
 	r.writeMeaning(&b)
 	r.writeHead(&b)
 	r.writeTimes(&b)
-	return b.String()
-}
-
-// growthMarkdown returns the growth with D and p.
-func (r *run) growthMarkdown() string {
-	var b strings.Builder
-	r.writeGrowth(&b)
 	return b.String()
 }
 
@@ -114,7 +107,8 @@ func (r *run) writeTimes(b *strings.Builder) {
 	}
 	b.WriteString("\nA: d 780, p 4, D 4096. B: d 123, p 2, D 1024. C: MNIST, d 780, p 2, D 1000. D: " +
 		"basehock, sparse, d 4862, p 2, D 4096. E: d 512, p 2, D 4096, dense rows. " +
-		"Times are for one thread unless stated. The peers take random rows of the same shape, 20 % dense.\n\n")
+		"Times are for one thread unless stated. scikit-learn, fft.js and pffft-wasm take random rows of the same " +
+		"shape, 20 % dense.\n\n")
 }
 
 func (r *run) writeSpeed(b *strings.Builder) {
@@ -144,51 +138,9 @@ func (r *run) writeMeaning(b *strings.Builder) {
 	}
 	if node := noise(func(o *round) map[string]figures { return o.Node }); node > 0 { // runs of before have none
 		fmt.Fprintf(b,
-			"- Private noise is put on %s million numbers a second in one thread of Node, %s million in Chromium.\n",
+			"Private noise is put on %s million numbers a second in one thread of Node, %s million in Chromium.\n\n",
 			number(node), number(noise(func(o *round) map[string]figures { return o.Chromium })))
 	}
-	fmt.Fprintf(b, "- A sparse row of basehock (68 of 4,862 values) takes %s times as long as a dense row of 123 "+
-		"at the same D and p.\n\n",
-		number(r.median(func(o *round) float64 {
-			w := o.Node["simd"].Workloads["D"]
-			return w.OneThread / w.Dense123
-		})))
-}
-
-// writeGrowth writes the first and last µs per row over D and p, with the exponents of powers fitted to the points from
-// the given one on.
-func (r *run) writeGrowth(b *strings.Builder) {
-	first := r.Rounds[0].Node["simd"].Growth
-	if first == nil {
-		return
-	}
-	line := func(points func(*growth) []growthPoint, x func(growthPoint) int, from int, name, rest string) {
-		n := len(points(first))
-		xs, ys := make([]float64, n), make([]float64, n)
-		for i, p := range points(first) {
-			xs[i] = float64(x(p))
-			ys[i] = r.median(func(o *round) float64 { return points(o.Node["simd"].Growth)[i].USPerRow })
-		}
-		fmt.Fprintf(b, "- %s: %s µs at %s %s, %s at %s; fitted exponent %.2f.", rest, number(ys[from]), name,
-			lab.Grouped(xs[from]), number(ys[n-1]), lab.Grouped(xs[n-1]), lab.Exponent(xs[from:], ys[from:]))
-	}
-	b.WriteString("Growth, WebAssembly SIMD in Node, one thread, d 123:\n\n")
-	line(func(g *growth) []growthPoint { return g.ByD },
-		func(p growthPoint) int { return p.NComponents }, 0, "D", "p 2")
-	at := func(D int) float64 {
-		return r.median(func(o *round) float64 {
-			for _, p := range o.Node["simd"].Growth.ByD {
-				if p.NComponents == D {
-					return p.USPerRow / (float64(D) * math.Log2(float64(D)))
-				}
-			}
-			return 0
-		})
-	}
-	fmt.Fprintf(b, " Per D log D, D = 16,384 takes %s times as long as D = 1,024.\n", number(at(16384)/at(1024)))
-	line(func(g *growth) []growthPoint { return g.ByDegree },
-		func(p growthPoint) int { return p.Degree }, 1, "p", "D 1,024")
-	b.WriteString(" p = 1 needs no transform.\n")
 }
 
 // number writes three digits, a dash for NaN.

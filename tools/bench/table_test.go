@@ -37,7 +37,7 @@ func TestNumbers(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	maps := map[string]map[string]mapFigures{"B": {"tensor-sketch": {USPerRow: 4.8, Error: 0.0311}}}
 	r := &run{Rounds: []round{{Node: map[string]figures{"simd": {Maps: maps}}}}}
-	text := (&run{Rounds: []round{{}}}).markdown() + (&run{Rounds: []round{{}}}).growthMarkdown() + r.mapsMarkdown() +
+	text := (&run{Rounds: []round{{}}}).markdown() + r.mapsMarkdown() +
 		r.learnMarkdown()
 	for _, want := range []string{
 		"| scikit-learn | – | – | – | – | – |",
@@ -53,7 +53,7 @@ func TestMarkdown(t *testing.T) {
 // The pages have the marks between which a run of the bench writes.
 func TestPagesHaveMarks(t *testing.T) {
 	const details = "docs/performance.md"
-	for name, page := range map[string]string{"speed": "README.md", "bench": details, "growth": details, "pffft": details,
+	for name, page := range map[string]string{"speed": "README.md", "bench": details, "pffft": details,
 		"maps": details, "learn": details} {
 		text, err := os.ReadFile("../../" + page)
 		if err != nil {

@@ -92,7 +92,8 @@ func TestClaims(t *testing.T) {
 		}
 	}
 	text := breadthMarkdown([]tableSet{set(0, 0.9, 0.9), set(1, 0.7, 0.9)})
-	for _, want := range []string{"| **`fit`** | 10.00 ± 10.00 | 0.00 | 20.00 |", "| t1 | 1,000 | 70.2 | 90.2 | Log"} {
+	for _, want := range []string{"| **`fit`** | 10.00 ± 10.00 | 0.00 | 20.00 |",
+		"behind, with the best peer: t1 70.2 (LogisticRegression, RidgeCV 90.2), t0"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"tensorsketch.example/tools/internal/lab"
 )
 
 // learnerNames are how the tables name the learners; "" is the command line.
@@ -62,18 +60,19 @@ func breadthMarkdown(sets []tableSet) string {
 	}
 	b.WriteString("\nLog loss and calibration error (ECE over 15 bins, less what perfect probabilities would have) are " +
 		"over the tables where all have them; tables of pure chance count for these alone.\n\n" +
-		"Furthest behind:\n\n" +
-		"| table | rows | `fit` | best peer | |\n|---|---|---|---|---|\n")
+		"Furthest behind, with the best peer: ")
 	worst := slices.Clone(sets)
 	slices.SortStableFunc(worst, func(x, y tableSet) int {
 		return cmp.Compare(y.behind("", peerNames...), x.behind("", peerNames...))
 	})
-	for _, s := range worst[:min(5, len(worst))] {
+	for i, s := range worst[:min(5, len(worst))] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
 		best, name := s.best(peerNames...)
-		fmt.Fprintf(&b, "| %s | %s | %.1f | %.1f | %s |\n", s.Name, lab.Grouped(float64(s.Rows)), s.of("", score).mean,
-			best, learnerNames[name])
+		fmt.Fprintf(&b, "%s %.1f (%s %.1f)", s.Name, s.of("", score).mean, learnerNames[name], best)
 	}
-	return b.String() + "\n"
+	return b.String() + ".\n\n"
 }
 
 // splitsText says how many splits tables have.

@@ -261,18 +261,17 @@ func (b *book) write(name string) error {
 	var t strings.Builder
 	t.WriteString("# The papers' tables, made again\n\n" +
 		"`./build.sh experiments` makes this page: the tables of Pham & Pagh (KDD 2013) and of Avron, Nguyen & " +
-		"Woodruff (NIPS 2014) by this library, and some more. `-only NAME` makes one section (`-help` " +
-		"names them).\n\n" +
+		"Woodruff (NIPS 2014), and some more. `-only NAME` makes one section.\n\n" +
 		"- Five seeds unless said; mean ± standard deviation. – was not measured.\n" +
 		"- Rows have length 1, as in the KDD paper; CPU's columns are taken to [0, 1].\n" +
 		"- Adult, MNIST and USPS have the official split; covtype20k (15,000 + 5,000), basehock (1,495 + 498) and CPU " +
-		"(6,554 + 819) a random one. covtype20k is the first 20,000 rows of Covertype and basehock stands for " +
-		"Gisette: their figures are not comparable with the paper's.\n" +
-		"- The linear SVM is LIBLINEAR's (squared hinge), the exact one LIBSVM's, C = 1, both by package `learn`.\n" +
+		"(6,554 + 819) a random one. covtype20k, the first rows of Covertype, and basehock, in place of " +
+		"Gisette, cannot be compared with the paper.\n" +
+		"- The linear SVM is LIBLINEAR's (squared hinge), the exact one LIBSVM's, C = 1.\n" +
 		"- ≠ marks a figure that differs from the paper's by more than both standard deviations (of one run, the " +
 		"standard error on the test rows).\n" +
 		"- The papers leave C, the bias and other things open. A letter after ≠ names the one change that takes off half " +
-		"of the difference or more (`-only why` measures them):\n\n" + reasonList() + "\n")
+		"of the difference or more (`-only why`):\n\n" + reasonList() + "\n")
 	total := 0.0
 	for _, r := range b.records {
 		total += r.Seconds
