@@ -176,6 +176,7 @@ func TestTypedCodes(t *testing.T) {
 }
 
 // The wide Gaussian is taken where it is behind by chance alone: not where it is far behind, and not for a linear one.
+// So is the best of the others in place of polynomial-3.
 func TestSteadier(t *testing.T) {
 	const n = 100
 	s := &Searcher{searchSample: searchSample{n: n, fold: make([]uint8, n)}}
@@ -190,11 +191,18 @@ func TestSteadier(t *testing.T) {
 	wide, near := made("gaussian-wide", "gaussian", 0.005), made("laplacian", "laplacian", 0)
 	far, linear := made("laplacian", "laplacian", -0.5), made("linear", "", 0)
 	coded := made(firstOfCodes, "gaussian", 0.004)
+	cubic, better := made("polynomial-3", "polynomial", 0), made("polynomial-3", "polynomial", -0.5)
+	for _, t := range []*trial{cubic, better} {
+		t.form, t.unit = prepare.MM, true
+	}
+	second, third := made("laplacian", "laplacian", 0.004), made("polynomial-2", "polynomial", 0.006)
 	for _, c := range []struct {
 		tried        []*trial
 		chosen, want *trial
 	}{{[]*trial{wide, near}, near, wide}, {[]*trial{wide, far}, far, far}, {[]*trial{wide, linear}, linear, linear},
-		{[]*trial{near}, near, near}, {[]*trial{wide, coded, near}, near, coded}} {
+		{[]*trial{near}, near, near}, {[]*trial{wide, coded, near}, near, coded},
+		{[]*trial{cubic, third, second}, cubic, second}, {[]*trial{better, third, second}, better, better},
+		{[]*trial{cubic, wide, second}, cubic, wide}, {[]*trial{cubic}, cubic, cubic}} {
 		s.tried = c.tried
 		if got := s.steadier(c.chosen); got != c.want {
 			t.Errorf("%s of %d is taken, want %s", got.name, len(c.tried), c.want.name)

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -329,6 +330,9 @@ func (s *Searcher) choose() error {
 // steadier returns the chosen candidate, or the wide Gaussian, with codes where these are better, if that is behind by
 // at most one standard error and the chosen one is not linear (the rule of Breiman et al., Classification and
 // Regression Trees, 1984). With few rows the best of many candidates was lucky, and a smooth kernel errs little.
+//
+// In the same way the best of the others comes before polynomial-3: where each column is near its least value, a row has
+// no direction, and its prediction can be any number.
 func (s *Searcher) steadier(chosen *trial) *trial {
 	var wide *trial
 	for _, t := range s.tried {
@@ -337,13 +341,29 @@ func (s *Searcher) steadier(chosen *trial) *trial {
 			wide = t
 		}
 	}
-	if wide == nil || chosen.kernel == "" {
+	if chosen.kernel == "" {
 		return chosen
 	}
-	if mean, se := s.behind(wide, chosen); !(mean <= se) { // NaN where its equations cannot be solved
+	if wide != nil && s.near(wide, chosen) {
+		return wide
+	}
+	if chosen.form != prepare.MM || !chosen.unit {
 		return chosen
 	}
-	return wide
+	var steady *trial
+	for _, t := range s.tried {
+		if !t.unit && s.complete(t) && s.near(t, chosen) && (steady == nil || s.beats(t, steady)) {
+			steady = t
+		}
+	}
+	return cmp.Or(steady, chosen)
+}
+
+// near reports whether t is behind the chosen candidate by at most one standard error. It is not where its equations
+// cannot be solved.
+func (s *Searcher) near(t, chosen *trial) bool {
+	mean, se := s.behind(t, chosen)
+	return mean <= se
 }
 
 // mergeable returns the name of the best candidate that moments take.
