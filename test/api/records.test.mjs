@@ -35,6 +35,23 @@ test("rows as objects are predicted, ranked and judged by their own labels", asy
   assert.deepEqual(model.report.unused, 0);
 });
 
+// They were TypeErrors about "file", which no caller had named.
+test("rows that are no objects are errors about rows", async () => {
+  const wanted = "must be an object of columns or an array of numbers, got";
+  const twice = new URLSearchParams("age=1&age=2");
+  for (const [given, message] of [
+    [[rows[0], null], `rows, row 2, ${wanted} null`], [[rows[0], 5], `rows, row 2, ${wanted} 5`],
+    [rows[0], "rows must be an array of objects, got an object (Object): take [row] if it is a row"],
+    [twice, 'rows, row 1, key "age", must have one value: delete the others'],
+  ]) {
+    const wrong = { name: "DatasetError", code: "ERR_PARAM", argument: "rows", message };
+    assert.throws(() => model.predict(given), wrong);
+    assert.throws(() => model.evaluate(given), wrong);
+    await assert.rejects(model.predictAsync(given), wrong);
+    await assert.rejects(ts.fit(given, { label: "vote", ...options }), wrong);
+  }
+});
+
 for (const threads of [0, 2]) {
   test(`a first model of rows as objects comes before the search has ended: ${threads} threads`, async () => {
     const ts = await load({ threads, dataset: loadDataset });
