@@ -1257,7 +1257,7 @@ export interface LearnOptions {
    * `prepare` and `fit` also fit "nystroem" and "k-space" to the rows, which then have at most as many components as
    * there are rows. A learner has a map of its own.
    */
-  map?: FeatureMap | Partial<Params> | object;
+  map?: LearnMap | Partial<Params> | { readonly format: string };
   /** Numbers per input row, if `map` does not have them. */
   nFeatures?: number;
   /** Whether y has labels, or numbers to predict. By default this follows from y and the other options. */
