@@ -1629,8 +1629,8 @@ export interface Model<L extends Label = Label, X = Rows, M = FeatureMap> {
   evaluateAsync(rows: Exclude<X, Rows>, y?: undefined, options?: RunOptions): Promise<ClassMetrics | TargetMetrics>;
   /**
    * How many cells of rows lie outside the ends of their columns in the rows that the model was prepared for, and count
-   * as these ends, or are missing where none of these rows lacked one, and count as the mean. `evaluate` says it, too. 0
-   * for a model without a preparation.
+   * as these ends, or are missing where none of these rows lacked one, and count as the mean. `evaluate` says it, too.
+   * 0 for a model without a preparation.
    */
   cut(X: X): number;
   /**
