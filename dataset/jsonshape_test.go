@@ -126,6 +126,7 @@ func TestJSONRefusals(t *testing.T) {
 		` [ ] `: "f.json: the file is an empty list", `{"data":[],"n":0}`: `f.json: the list "data" of the file is empty`,
 		`["one text","another"]`:  "f.json: the file is a list of texts",
 		`{"a":[1,2,3],"b":[1,2]}`: `f.json: the column "b" has 2 values, and the first has 3; make all columns equally long`,
+		`[{},{}]`:                 "f.json: the rows are empty objects; write a key for each column",
 		`{"a":[1,2,3],"b":[1,2`:   `f.json: it has its columns one after another, and is cut off or larger than 16 MB`,
 	} {
 		if _, _, _, err := read(t, "f.json", text, columns.Reading{}); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -203,6 +204,20 @@ func TestJSONEmptyObjects(t *testing.T) {
 		const what = "it holds empty objects"
 		if notes := l.Notes(); len(notes) > 0 && !strings.Contains(notes[0].What, what) {
 			t.Errorf("%q: %s, want %s", meta, notes[0].What, what)
+		}
+	}
+}
+
+// TestJSONEmptyRow: a first row without keys is JSON, and has no cells, as one further on.
+func TestJSONEmptyRow(t *testing.T) {
+	for _, text := range []string{`[{},{"a":1},{"a":2}]`, `[{"a":1},{},{"a":2}]`, "{ }\n{\"a\":1}\n{\"a\":2}\n"} {
+		name := "f.json"
+		if text[0] == '{' {
+			name = "f.jsonl"
+		}
+		l, rows, unused, err := read(t, name, text, columns.Reading{})
+		if err != nil || len(l.Columns) != 1 || len(rows) != 3 || unused.Total != 0 {
+			t.Errorf("%s: %d rows, %v, %v", text, len(rows), unused, err)
 		}
 	}
 }

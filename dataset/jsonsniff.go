@@ -141,7 +141,7 @@ func jsonMembers(line []byte) ([]jsonMember, *Problem) {
 	if !ok {
 		return nil, s.malformed()
 	}
-	if s.space(); s.at != len(line) || len(members) == 0 {
+	if s.space(); s.at != len(line) {
 		return nil, s.malformed()
 	}
 	return members, nil

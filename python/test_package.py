@@ -342,6 +342,12 @@ class TestCore(unittest.TestCase):
                 make(**options, indicators=[0]).fit(frame, y)
             with self.assertRaisesRegex(ValueError, "[0-9]+ rows cannot be used, since y is missing"):
                 make(**options).fit(frame, np.where(frame["size"] > 1, None, y))
+            want = ('2 cells of column "zz" are not used: the model has no such column; 2 cells of column "kind" have '
+                    'categories that were not met before, such as "pink", and count as none')
+            for one in (model, TensorSketchModel(json.loads(model.model_))):
+                with self.assertWarnsRegex(UserWarning, want) as said:
+                    one.predict(frame[4:6].assign(kind="pink", zz=1))
+                self.assertEqual(said.filename, __file__)
             with self.assertRaisesRegex(ValueError, "lacks the column \"kind\""):
                 model.predict(frame.drop(columns="kind"))
             with self.assertRaisesRegex(ValueError, 'row 0: column "size"'):
@@ -431,6 +437,15 @@ class TestCore(unittest.TestCase):
             ("gamma must be .*, got 0", lambda: TensorSketch(gamma=0).fit(X)),
             ("method must be .*got \"none\"", lambda: TensorSketch(method="none").fit(X)),
             ("gamma must be a finite", lambda: TensorSketch(gamma=float("inf")).fit(X)),
+            ("gamma must be a finite number, got 'scale'", lambda: TensorSketch(gamma="scale").fit(X)),
+            ("coef0 must be a finite number, got None", lambda: TensorSketch(coef0=None).fit(X)),
+            ("random_state must be from 0 to 2\\^32 - 1, got -1", lambda: TensorSketch(random_state=-1).fit(X)),
+            ("random_state must be from 0 to 2\\^32 - 1, got 4294967296",
+             lambda: SketchClassifier(**MAP, random_state=2**32).fit(X, t > 0)),
+            ("contains NaN", lambda: TensorSketch().fit(np.ma.masked_array(X, X > 1))),
+            ("contains NaN", lambda: SketchRegressor(**MAP).fit(X, np.ma.masked_array(t, t > 0))),
+            ("some are missing", lambda: SketchClassifier(**MAP).fit(X, np.ma.masked_array(t > 0, t > 1))),
+            ("y has dates or durations", lambda: SketchRegressor(**MAP).fit(X, np.arange(50).astype("M8[D]"))),
             ("degree must be an integer", lambda: TensorSketch(degree=2.5).fit(X)),
             ("n_components must be .*, got 0", lambda: TensorSketch(n_components=0).fit(X)),
             ("method_params.a must be left out", lambda: TensorSketch(method_params={"a": 1}).fit(X)),

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 import unittest
+import warnings
 
 import numpy as np
 
@@ -203,6 +204,29 @@ class Tables(unittest.TestCase):
             np.testing.assert_array_equal(model.prepare(X), want)
         if pandas:
             np.testing.assert_array_equal(model.prepare(pandas.DataFrame(dicts)), want)
+
+    def test_what_cells_become_is_said(self):
+        """In the words of dataset/notes.go: the shell, the page and JavaScript say the same."""
+        model = table_model([number_column("a", missing="mean", fill=9), {"name": "y", "role": "label"},
+                             {"name": "c", "role": "category", "missing": "zero", "encoding": "one-hot",
+                              "values": ["u", "v"]}])
+        rows = [{"a": None, "c": "w", "zz": 1}, {"a": 2, "c": "x"}, {"a": 3, "c": None, "zz": 0}]
+        want = ('2 cells of column "zz" are not used: the model has no such column; '
+                '1 cell of column "a" is missing and counts as the mean; '
+                '1 cell of column "c" is missing and counts as none of the values; '
+                '2 cells of column "c" have categories that were not met before, such as "w" and "x", and count as none')
+        for X in [rows] + ([pandas.DataFrame(rows[:1])] if pandas else []):
+            with self.assertWarns(UserWarning) as said:
+                model.prepare(X)
+            if X is rows:
+                self.assertEqual(str(said.warning), want)
+                self.assertEqual(said.filename, __file__)
+            else:
+                self.assertIn('1 cell of column "zz" is not used: the model has no such column; 1 cell', str(said.warning))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            model.prepare([{"a": 1, "c": "u", "y": "a label is no column too many"}])
+            self.assertEqual(model.usable(rows).tolist(), [True] * 3)
 
     def test_numbers(self):
         reading = {"format": "csv", "decimal": ",", "thousands": "."}

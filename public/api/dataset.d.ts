@@ -554,7 +554,10 @@ export interface FileOptions {
   columns?: ColumnOptions;
   /** Ends the work: the promise rejects with `signal.reason`. What `write` got by then stays. */
   signal?: Platform<"AbortSignal">;
-  /** Gets what is being done, the rows so far, and the share that is done, 0 to 1, or −1 where it is not known. */
+  /**
+   * Gets what is being done, the rows so far, and the share that is done, 0 to 1, or −1 where it is not known. What it
+   * throws ends the work and rejects the promise.
+   */
   onProgress?(phase: string, rows: number, share: number): void;
 }
 

@@ -5,7 +5,7 @@
 import { DatasetError, disposed, endOf, MIB } from "./dataseterror.js";
 import { Encoder, Kept, LabelReader, Layout, PreparedRows, programs } from "./datasetkept.js";
 import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js";
-import { cellsOf, joinedRows, labelsOf } from "./datasetrows.js";
+import { aboutRows, cellsOf, checkRecords, joinedRows, labelsOf } from "./datasetrows.js";
 import { checkCallback, checkIsBoolean, checkOptions, checkRunning, paramError, show } from "./errors.js";
 import { fit } from "./filejobs.js";
 import { givenAddress, isNode, nodeModule } from "./node.js";
@@ -296,8 +296,22 @@ class Dataset {
   }
 
   /** Fits a model to rows as objects, for recordsfit.js. */
-  fitRows(ts, rows, options) {
-    return fit(ts, areRows(rows) && !Array.isArray(rows) ? [rows] : rows, { ...options, dataset: this });
+  async fitRows(ts, rows, options) {
+    checkRecords(rows);
+    try {
+      return await fit(ts, Array.isArray(rows) ? rows : [rows], { ...options, dataset: this });
+    } catch (error) {
+      throw aboutRows(error);
+    }
+  }
+
+  #sourceOf(records) {
+    checkRecords(records);
+    try {
+      return this.source(records, { name: "rows" });
+    } catch (error) {
+      throw aboutRows(error);
+    }
   }
 
   /**
@@ -305,7 +319,7 @@ class Dataset {
    * takes them. With `labels`, { task, classes }, there are the labels, too. Throws for a row that cannot be used.
    */
   readRows(records, { preprocessing, preparation }, labels) {
-    const kept = [], source = this.source(records, { name: "rows" });
+    const kept = [], source = this.#sourceOf(records);
     try {
       const prepared = this.#preparedFor(preprocessing);
       const layout = this.sniff(source, {}, { preprocessing: prepared });

@@ -2,6 +2,20 @@
 
 import { DatasetError } from "./dataseterror.js";
 import { show } from "./errors.js";
+import { areRows } from "./sources.js";
+
+/** Throws where rows as objects are no array and no form. */
+export function checkRecords(rows) {
+  if (!areRows(rows)) throw ofRows(`rows must be an array of objects, got ${show(rows)}: take [row] if it is a row`);
+}
+
+/** Returns an error of reading rows as objects: the TypeErrors of a source are about a file, which nobody gave. */
+export function aboutRows(error) {
+  const isOfFile = error instanceof TypeError && error.message.startsWith("file, row ");
+  return isOfFile ? ofRows(error.message.replace("file", "rows"), error) : error;
+}
+
+const ofRows = (message, cause) => new DatasetError({ code: "ERR_PARAM", argument: "rows", message }, cause);
 
 /** Returns the labels of a block of rows at hand. Each row must have one. */
 export function labelsOf(reader, texts, task, before) {

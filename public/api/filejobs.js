@@ -122,20 +122,28 @@ async function run(name, ts, file, options, request, { load, columnar = false, .
   if (typeof ts?.learner !== "function") throw paramError("ts", "be the module that load of tensorsketch returns", ts);
   const { dataset, reading, signal, onProgress } = options;
   const [come, bytes] = await awaited(file, signal);
-  const progress = onProgress && { onProgress: (phase, rows, share) => onProgress(phase, rows, share) };
-  let stop;
+  let stop = null, failure = null; // what onProgress threw, in an array
+  const progress = onProgress && { onProgress(phase, rows, share) {
+    try {
+      if (!failure) onProgress(phase, rows, share);
+    } catch (error) {
+      failure = [error];
+      stop?.();
+    }
+  } };
   try {
     const done = await doJob(name, bytes, { reading, ...request }, { api: ts, name: nameOf(come), ...given, ...progress,
       load: (columnar) => dataset ?? load(columnar),
       onJob(job) {
         stop = () => job.drop();
         signal?.addEventListener("abort", stop);
-        if (signal?.aborted) stop();
+        if (signal?.aborted || failure) stop();
       } }, columnar);
     signal?.throwIfAborted(); // a job that is stopped may reply with the rows that it had done
+    if (failure) throw failure[0];
     return done;
   } catch (error) {
-    throw signal?.aborted ? signal.reason : error;
+    throw signal?.aborted ? signal.reason : failure ? failure[0] : error;
   } finally {
     signal?.removeEventListener("abort", stop);
   }

@@ -191,7 +191,7 @@ export class Model {
 
   /** Returns rows with their labels, which rows as objects have themselves, unless y is given. */
   #labelledRows(X, y) {
-    if (!isRecords(X)) return { rows: X, labels: y };
+    if (!isRecords(X)) return { rows: X, labels: y ?? (X?.length === 0 ? X : y) };
     const { rows, labels, notes } = this.#read(X, y === undefined ? this.task : undefined);
     const { classes } = this.#head;
     return { rows, notes, labels: y ?? (classes ? labels.map((label) => this.#classes[classes.indexOf(label)] ?? label)
@@ -221,15 +221,14 @@ export class Model {
         .sort((a, b) => b.probability - a.probability).slice(0, k));
   }
 
-  /** Warns at the first rows that have cells beyond the ends of their columns, in the words of dataset/notes.go. */
+  /** Warns at the first rows that have cells which the preparation cuts. */
   #tellCut(X) {
     const cut = this.#told ? 0 : this.cut(X);
     if (cut === 0) return;
     this.#told = true;
-    const [numbers, lie, end] = cut === 1 ? ["number", "lies", "counts as its end"] : ["numbers", "lie",
-      "count as its ends"];
-    console.warn(`tensorsketch: ${cut} ${numbers} of X ${lie} outside the range that the model was prepared for, and ` +
-      `${end}: check them. model.cut(X) counts them; this is said once for a model.`);
+    console.warn("tensorsketch: numbers of X that lie outside the range that the model was prepared for, and count " +
+      `as its end, or that are missing where none was, and count as the mean: ${cut}. Check them. model.cut(X) ` +
+      "counts them; this is said once for a model.");
   }
 
   /** Returns how many cells of rows the preparation cuts, as { cut }, or {} without one. */

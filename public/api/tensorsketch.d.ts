@@ -1257,7 +1257,7 @@ export interface LearnOptions {
    * `prepare` and `fit` also fit "nystroem" and "k-space" to the rows, which then have at most as many components as
    * there are rows. A learner has a map of its own.
    */
-  map?: FeatureMap | Partial<Params> | object;
+  map?: LearnMap | Partial<Params> | { readonly format: string };
   /** Numbers per input row, if `map` does not have them. */
   nFeatures?: number;
   /** Whether y has labels, or numbers to predict. By default this follows from y and the other options. */
@@ -1629,7 +1629,8 @@ export interface Model<L extends Label = Label, X = Rows, M = FeatureMap> {
   evaluateAsync(rows: Exclude<X, Rows>, y?: undefined, options?: RunOptions): Promise<ClassMetrics | TargetMetrics>;
   /**
    * How many cells of rows lie outside the ends of their columns in the rows that the model was prepared for, and count
-   * as these ends. `evaluate` says it, too. 0 for a model without a preparation.
+   * as these ends, or are missing where none of these rows lacked one, and count as the mean. `evaluate` says it, too.
+   * 0 for a model without a preparation.
    */
   cut(X: X): number;
   /**

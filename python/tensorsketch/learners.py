@@ -108,7 +108,7 @@ class _Learner(Estimator):
         searches = self._searches()
         if searches and names_of(X) is not None:
             self._learn_table(X, y)
-        rows = self._rows(X, reset=self._table is None, can_miss=searches)
+        rows = self._rows(X, reset=self._table is None, can_miss=searches, tell=False)  # learn_table has told
         self._name_columns(y)
         names, places = self._targets(y, rows.n, reset=True)
         if getattr(self, "loss", "squared") != "squared":
@@ -222,7 +222,7 @@ class _Learner(Estimator):
     def _scores(self, X: Any, what: int = 0) -> np.ndarray:
         self._check_fitted("n_features_in_")
         self._refresh()
-        rows = self._rows(X, can_miss=self._prepared)
+        rows = self._rows(X, can_miss=self._prepared, tell=available())
         if not available():
             from .numpymodel import TensorSketchModel
 
@@ -361,13 +361,14 @@ class _Learner(Estimator):
         self._named = None if names is None or self._table is not None or len(set(names)) < len(names) else \
             numbers_of(names, label_of(y, names) if has_label else None, "nan" if self._searches() else "drop")
 
-    def _rows(self, X: Any, reset: bool = False, can_miss: bool = False, raw: bool = False) -> Rows:
-        """The rows of X; of a table with texts as they were when it was learned from."""
+    def _rows(self, X: Any, reset: bool = False, can_miss: bool = False, raw: bool = False, tell: bool = True) -> Rows:
+        """The rows of X; of a table with texts as they were when it was learned from. A warning tells what cells become,
+        unless `tell` is false."""
         if self._table is None:
             return super()._rows(X, reset, can_miss, raw)
         from . import table
 
-        return table.rows_by(self._table["preprocessing"], X, self._table["sparse"])
+        return table.rows_by(self._table["preprocessing"], X, self._table["sparse"], tell)
 
     def _has_sums(self) -> bool:
         return getattr(self, "_sums", None) is not None

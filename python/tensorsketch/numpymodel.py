@@ -16,6 +16,7 @@ the same bits.
 A model is never fitted here: fit returns it unchanged. docs/SPEC.md defines the files, docs/formats.md the cells.
 """
 
+import collections
 import datetime
 import functools
 import hashlib
@@ -25,7 +26,9 @@ import numbers
 import os
 import re
 import statistics
+import sys
 import unicodedata
+import warnings
 
 import numpy as np
 
@@ -62,7 +65,7 @@ class TensorSketchModel:
 
     Rows are a 2-D array or list, or a sparse matrix of SciPy. If the model has a preprocessing, they are cells: a data
     frame or dicts with the names feature_names_in_, or lists in that order. A cell is a text as in a CSV, a number,
-    a date, or missing: None, NaN or "".
+    a date, or missing: None, NaN or "". A warning says which cells are missing, unknown or not used.
 
     feature_names_in_: the columns that become coordinates, for a model with a preprocessing
     n_features_in_: how many numbers or cells a row has
@@ -185,9 +188,9 @@ class TensorSketchModel:
             yield Z
 
     def _blocks(self, X, check=True):
-        width = self._width
+        width, notes = self._width, Notes()
         if self._rows and not self._rows.sparse_only:
-            blocks = self._rows.blocks(X, max(1, BLOCK // max(self._map.n_outputs, len(self._rows.columns))))
+            blocks = self._rows.blocks(X, max(1, BLOCK // max(self._map.n_outputs, len(self._rows.columns))), notes)
         else:
             blocks = number_blocks(X, width, self._map.n_outputs, self._preparation)
         first = 0
@@ -201,6 +204,8 @@ class TensorSketchModel:
                 block = self._preparation.block(block)
             first += block.n
             yield block
+        if check:
+            notes.tell()
 
     # What scikit-learn asks of an estimator.
 
@@ -926,6 +931,7 @@ class Preprocessing:
         for i, column in enumerate(p["columns"]):
             check_column(column, f"preprocessing: columns[{i}]: ")
         self.columns = [c for c in p["columns"] if c["role"] not in ("label", "keep")]
+        self.names = {c["name"] for c in p["columns"]}
         self.width = sum(map(column_width, self.columns)) + p.get("sparseWidth", 0)
         if self.width == 0:
             raise ValueError("preprocessing: no column becomes a coordinate")
@@ -933,14 +939,19 @@ class Preprocessing:
         if "sparseWidth" in p and self.columns:
             raise NotImplementedError("numpymodel.py reads no sparse features beside columns: use the command line")
 
-    def blocks(self, X, step):
+    def blocks(self, X, step, notes=None):
+        """The blocks of the rows of a table. Once all are taken, the notes have what was seen in its cells."""
+        notes = Notes() if notes is None else notes
+        if not hasattr(X, "columns") and not isinstance(X, (str, np.ndarray)) and hasattr(X, "__iter__"):
+            X = list(X)
         n, cells_of = table(X, [c["name"] for c in self.columns])
+        notes.unknown_columns(X, self.names)
         for start in range(0, n, step):
             rows = min(step, n - start)
             offset, problems, entries = 0, {}, []
             for column, cells in zip(self.columns, cells_of(start, start + rows)):
                 reader = {"number": self.numbers, "category": self.categories, "date": self.dates, "words": self.words}
-                found = Problems(problems, column)
+                found = Problems(problems, column, notes)
                 for at, cols, values in reader[column["role"]](column, cells, found):
                     entries.append((at, cols + offset, values))
                 offset += column_width(column)
@@ -977,6 +988,8 @@ class Preprocessing:
         present = np.array([t != "" for t in texts], dtype=bool)
         if column["missing"] != "zero":
             found.missing(~present)
+        else:
+            found.notes.missing(column, np.count_nonzero(~present))
         at = np.flatnonzero(present)
         if column["encoding"] == "hashed":
             cols, values = hashed([texts[r] for r in at], 0, column["width"])
@@ -986,7 +999,9 @@ class Preprocessing:
             empty = len(column["values"]) + int("other" in column) if column.get("empty") else rest
             at = np.arange(len(texts))
             cols = np.array([find(text) if text != "" else empty for text in texts], dtype=np.int64)
-            cols[present & (cols < 0)] = rest
+            unknown = np.flatnonzero(present & (cols < 0))
+            found.notes.unknown(column, [texts[row] for row in unknown])
+            cols[unknown] = rest
             at, cols = at[cols >= 0], cols[cols >= 0]
             values = np.ones(len(at))
         yield at, cols, values
@@ -1016,8 +1031,8 @@ class Preprocessing:
 class Problems:
     """The rows of a block that cannot be used because of a column, each with the reason."""
 
-    def __init__(self, problems, column):
-        self.problems, self.column = problems, column
+    def __init__(self, problems, column, notes):
+        self.problems, self.column, self.notes = problems, column, notes
 
     def add(self, row, reason):
         self.problems.setdefault(int(row), f'column "{self.column["name"]}": {reason}')
@@ -1028,6 +1043,8 @@ class Problems:
 
     def filled(self, x):
         """The numbers of a column, with what missing ones count as. Where they count as 0 or NaN they stay NaN."""
+        if self.column["missing"] in ("mean", "constant", "zero", "nan"):
+            self.notes.missing(self.column, np.count_nonzero(np.isnan(x)))
         if self.column["missing"] in ("mean", "constant"):
             return np.where(np.isnan(x), self.column["fill"], x)
         if self.column["missing"] not in ("zero", "nan"):
@@ -1044,6 +1061,64 @@ class Problems:
             return number_text(float(cell))
         self.add(row, f"{cell!r:.40} is neither a text nor a number")
         return ""
+
+
+class Notes:
+    """What was seen in the cells of a table and is not used, replaced or unknown, in the words of dataset/notes.go."""
+
+    def __init__(self):
+        self.counts, self.examples = {}, {}  # by the column and what becomes of one cell and of many
+
+    def add(self, name, one, many, count, examples=()):
+        key = (str(name), one, many)
+        if count:
+            self.counts[key] = self.counts.get(key, 0) + int(count)
+            self.examples[key] = list(dict.fromkeys([*self.examples.get(key, ()), *examples]))[:3]
+
+    def unknown_columns(self, X, names):
+        """Counts the cells of columns that the model does not have."""
+        if hasattr(X, "columns"):
+            counts = {name: len(X) for name in X.columns if name not in names}
+        else:
+            counts = collections.Counter(key for row in X if isinstance(row, dict) for key in row if key not in names)
+        for name, count in counts.items():
+            self.add(name, "is not used: the model has no such column", "are not used: the model has no such column",
+                     count)
+
+    def missing(self, column, count):
+        if column["missing"] == "nan":
+            return self.add(column["name"], "is missing, and the model fills it", "are missing, and the model fills them", count)
+        number = {"mean": "the mean"}.get(column["missing"]) or (
+            number_text(column["fill"]) if column["missing"] == "constant" else "0")
+        of = ("a value of its own" if column.get("empty") else "other" if column.get("other") else "none of the values")
+        what = of if column["role"] == "category" else number
+        self.add(column["name"], f"is missing and counts as {what}", f"are missing and count as {what}", count)
+
+    def unknown(self, column, texts):
+        """Counts texts that are none of the values of a category."""
+        was, were, what = ("is rare or was", "are rare or were", "other") if column.get("other") else ("was", "were", "none")
+        self.add(column["name"], f"has a category that {was} not met before%s, and counts as {what}",
+                 f"have categories that {were} not met before%s, and count as {what}", len(texts), texts)
+
+    def tell(self):
+        """Warns of all that was seen, at the line of the program that called."""
+        if not self.counts:
+            return
+        said = []
+        for (name, one, many), count in self.counts.items():
+            some = [quoted(text) for text in self.examples[name, one, many]]
+            such = ", such as " + ", ".join(some[:-1]) + (" and " if len(some) > 1 else "") + some[-1] if some else ""
+            what = (one if count == 1 else many).replace("%s", such)
+            said.append(f"{count} cell{'' if count == 1 else 's'} of column {quoted(name)} {what}")
+        frame, level, own = sys._getframe(), 1, __name__.partition(".")[0]
+        while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == own:
+            frame, level = frame.f_back, level + 1
+        warnings.warn("; ".join(said), UserWarning, stacklevel=level)
+
+
+def quoted(text):
+    """The beginning of a text for a sentence."""
+    return json.dumps(text if len(text) <= 60 else text[:60] + "…", ensure_ascii=False)
 
 
 def entries(at, col, values):

@@ -106,7 +106,7 @@ def rows_of(X: Any, who: str, can_miss: bool = False, raw: bool = False, least: 
                                  for j, name in enumerate(X.column_names)])
     elif hasattr(X, "to_numpy") and hasattr(X, "columns"):
         X = _table(X)
-    array = np.asarray(X)
+    array = _array(X)
     if array.dtype.kind == "c":
         raise ValueError("Complex data not supported: give real and imaginary parts as two columns")
     _check_dates(array, "X")
@@ -128,6 +128,15 @@ def rows_of(X: Any, who: str, can_miss: bool = False, raw: bool = False, least: 
     data = _float32(array)
     check_finite(data, who, can_miss)
     return Rows(n, d, data)
+
+
+def _array(values: Any) -> np.ndarray:
+    """An array, in which masked cells are missing: NumPy would take what lies below the mask."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        cells = np.array(values.data, dtype=object)
+        cells[np.ma.getmaskarray(values)] = None
+        return cells
+    return np.asarray(values)
 
 
 def of_arrow(column: Any) -> np.ndarray:
@@ -249,7 +258,7 @@ def labels_of(y: Any, n: int) -> "Tuple[np.ndarray, np.ndarray]":
 def _column_of(y: Any, n: int) -> np.ndarray:
     if y is None:
         raise ValueError("this estimator requires y to be passed, but the target y is None")
-    y = np.asarray(y)
+    y = _array(y)
     if y.ndim == 2 and y.shape[1] == 1:
         try:
             from sklearn.exceptions import DataConversionWarning as Kind
@@ -268,9 +277,10 @@ def targets_of(y: Any, n: int) -> np.ndarray:
     """The targets of rows, n × K float64."""
     if y is None:
         raise ValueError("this estimator requires y to be passed, but the target y is None")
-    y = np.asarray(y)
+    y = _array(y)
     if y.dtype.kind == "c":
         raise ValueError("Complex data not supported: y must hold real numbers")
+    _check_dates(y, "y")
     if y.dtype.kind not in "biuf":
         try:
             y = y.astype(np.float64)

@@ -16,7 +16,7 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 
 from .core import compiled, wasmtime
-from .numpymodel import BLOCK, Preprocessing, is_missing, number_text, table
+from .numpymodel import BLOCK, Notes, Preprocessing, is_missing, number_text
 from .rows import Rows, names_of, of_arrow
 
 STEP = 10000  # rows that are written at a time
@@ -76,20 +76,22 @@ def learn(X: Any, y: np.ndarray, label: str, task: str) -> "Tuple[Dict[str, Any]
     return said, names
 
 
-def rows_by(preprocessing: str, X: Any, sparse: bool) -> Rows:
-    """The rows of numbers of a table."""
+def rows_by(preprocessing: str, X: Any, sparse: bool, tell: bool) -> Rows:
+    """The rows of numbers of a table. If wanted, a warning says which cells are missing, unknown or not used."""
     by = Preprocessing(json.loads(preprocessing))
     names = names_of(X)
     if names is not None:
         X = _Frame(list(names), [_plain(cells) for cells in _columns(X, names)])
-    blocks, first = [], 0
-    for block in by.blocks(X, max(1, BLOCK // by.width)):
+    blocks, first, notes = [], 0, Notes()
+    for block in by.blocks(X, max(1, BLOCK // by.width), notes):
         for row, problem in sorted(block.problems.items()):
             raise ValueError(f"row {first + row}: {problem}")
         first += block.n
         blocks.append(block)
     if not blocks:
         raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+    if tell:
+        notes.tell()
     if not sparse:
         return Rows(first, by.width, np.concatenate([block.dense() for block in blocks]))
     from scipy.sparse import csr_matrix

@@ -248,8 +248,9 @@ class TensorSketch(Estimator):
             if value is not None and (not isinstance(value, numbers.Integral) or isinstance(value, bool)):
                 raise ValueError(f"{name} must be an integer, got {value!r}")
         for name in ("gamma", "coef0"):
-            if not np.isfinite(getattr(self, name)):
-                raise ValueError(f"{name} must be a finite number, got {getattr(self, name)!r}")
+            value = getattr(self, name)
+            if not isinstance(value, numbers.Real) or not np.isfinite(value):
+                raise ValueError(f"{name} must be a finite number, got {value!r:.60}")
         options: Dict[str, Any] = {
             "method": self.method, "nFeatures": d, "nComponents": int(self.n_components), "gamma": float(self.gamma),
             "degree": None if self.degree is None else int(self.degree), "coef0": float(self.coef0),
@@ -261,6 +262,8 @@ class TensorSketch(Estimator):
         if tables is not None:
             options["indexHash"], options["bitHash"] = (np.asarray(t).astype(int).tolist() for t in tables)
         elif state is not None:
+            if not 0 <= state < 2**32:
+                raise ValueError(f"random_state must be from 0 to 2^32 - 1, got {state!r}")
             options["randomState"] = int(state)
         elif isinstance(self.seed, str):
             options["seedText"] = self.seed

@@ -219,7 +219,7 @@ func (r *Reader) Feed(piece []byte) error {
 		if r.rounded {
 			centre := make([]float32, r.index.options.NFeatures)
 			if !readFloats(centre, piece[padded(r.note):]) {
-				return damaged("its centre is not finite")
+				return damaged("a centre that is not finite")
 			}
 			r.index.setCentre(centre)
 		}
@@ -232,7 +232,7 @@ func (r *Reader) Feed(piece []byte) error {
 		return r.next()
 	case readSum:
 		if r.state = readDone; binary.LittleEndian.Uint64(piece) != r.sum {
-			return damaged("its bytes do not have the sum at its end")
+			return damaged("bytes without the sum at its end")
 		}
 	}
 	return nil
@@ -260,7 +260,7 @@ func (r *Reader) head(piece []byte) error {
 		return sketch.ErrParam.New("bytes", "version "+strconv.Itoa(int(piece[8])),
 			"be of version 2: make the index anew by this package")
 	case le.Uint64(piece[headBytes-8:]) != checksum(sumStart, piece[:headBytes-8]):
-		return damaged("its head does not have its sum")
+		return damaged("a head without its sum")
 	}
 	nextID := le.Uint64(piece[24:])
 	index, err := New(Options{
@@ -272,12 +272,12 @@ func (r *Reader) head(piece []byte) error {
 	}
 	rows, note := le.Uint32(piece[20:]), le.Uint32(piece[32:])
 	if piece[11] > flagKeep|flagRounded || rows > MaxRows || nextID > MaxID+1 || note > MaxNote {
-		return damaged("its head has impossible numbers")
+		return damaged("a head of impossible numbers")
 	}
 	r.rounded = piece[11]&flagRounded != 0
 	if r.rounded == (index.options.Bits == 32) && r.rounded || !r.rounded && index.options.Bits < 32 &&
 		int(rows) >= index.rowsOfCentre() {
-		return damaged("its head contradicts itself")
+		return damaged("a head that contradicts itself")
 	}
 	r.index, r.rows, r.note, r.state = index, int(rows), int(note), readNote
 	index.nextID = nextID
@@ -316,11 +316,11 @@ func (r *Reader) takeRows(piece []byte) error {
 		isFinite = readFloats(c.rows[:n*x.options.NFeatures], piece) && isFinite
 	}
 	if !isFinite {
-		return damaged("a number in it is not finite")
+		return damaged("a number that is not finite")
 	}
 	for i := range n {
 		if id := c.ids[i]; uint64(id) >= x.nextID || !x.slots.add(x, id, x.count) {
-			return damaged("an id in it is impossible or there twice")
+			return damaged("an id that is impossible or there twice")
 		}
 		x.count++
 	}

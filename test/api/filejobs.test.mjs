@@ -159,6 +159,17 @@ test("predict and evaluate reject with the reason when they are aborted", async 
   }
 });
 
+// It was swallowed: the work went on to its end.
+test("what onProgress throws ends the work and rejects it", async () => {
+  const mine = new Error("mine"), onProgress = () => { throw mine; };
+  const options = { label: "likes", search: "off", map: { nComponents: 32 } };
+  const { model } = await fit(ts, people, options);
+  await assert.rejects(fit(ts, people, { ...options, onProgress }), mine);
+  await assert.rejects(ts.fit(people, { ...options, onProgress }), mine);
+  await assert.rejects(predict(ts, people, { model, onProgress }), mine);
+  await assert.rejects(evaluate(ts, people, { model, onProgress }), mine);
+});
+
 test("a Dataset of one's own reads the rows", async () => {
   const dataset = await loadDataset({ maxMemory: 2 ** 28 });
   const { report } = await fit(ts, people, { label: "likes", map: { nComponents: 32 }, search: "off", dataset });

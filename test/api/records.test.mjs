@@ -33,6 +33,25 @@ test("rows as objects are predicted, ranked and judged by their own labels", asy
   assert.equal(model.scores(rows).length, 2 * rows.length);
   assert.equal(model.cut([{ ...rows[0], age: 1000 }]), model.preparation ? 1 : 0);
   assert.deepEqual(model.report.unused, 0);
+  const none = model.evaluate([]); // it was an error of y
+  assert.deepEqual([none.rows, none.accuracy, await model.evaluateAsync([])], [0, NaN, none]);
+});
+
+// They were TypeErrors about "file", which no caller had named.
+test("rows that are no objects are errors about rows", async () => {
+  const wanted = "must be an object of columns or an array of numbers, got";
+  const twice = new URLSearchParams("age=1&age=2");
+  for (const [given, message] of [
+    [[rows[0], null], `rows, row 2, ${wanted} null`], [[rows[0], 5], `rows, row 2, ${wanted} 5`],
+    [rows[0], "rows must be an array of objects, got an object (Object): take [row] if it is a row"],
+    [twice, 'rows, row 1, key "age", must have one value: delete the others'],
+  ]) {
+    const wrong = { name: "DatasetError", code: "ERR_PARAM", argument: "rows", message };
+    assert.throws(() => model.predict(given), wrong);
+    assert.throws(() => model.evaluate(given), wrong);
+    await assert.rejects(model.predictAsync(given), wrong);
+    await assert.rejects(ts.fit(given, { label: "vote", ...options }), wrong);
+  }
 });
 
 for (const threads of [0, 2]) {
@@ -133,9 +152,9 @@ test("forms, maps and texts are rows", () => {
     assert.deepEqual(model.scores(X), want);
   }
   form.append("age", "23");
-  assert.throws(() => model.predict(form), /file, row 1, key "age", must have one value: delete the others$/);
+  assert.throws(() => model.predict(form), /rows, row 1, key "age", must have one value: delete the others$/);
   form.set("age", new Blob(["23"]));
-  assert.throws(() => model.predict(form), /file, row 1, key "age", must be a text, and is a file: delete the key$/);
+  assert.throws(() => model.predict(form), /rows, row 1, key "age", must be a text, and is a file: delete the key$/);
 });
 
 test("a row that cannot be used is an error with its row, key, value and remedy", () => {
@@ -173,10 +192,10 @@ test("a fit without the key of its labels says what to give", async () => {
   await assert.rejects(ts.fit(rows, { label: "vote", signal: AbortSignal.abort(reason) }), reason);
   await assert.rejects(ts.fit([], { label: "vote" }), { name: "DatasetError", message: /empty list; .* one row/ });
   const alone = /got an object \(Object\): take \[row\] if it is a row$/;
-  await assert.rejects(ts.fit(rows[0], { label: "vote" }), { name: "TypeError", message: alone });
+  await assert.rejects(ts.fit(rows[0], { label: "vote" }), { name: "DatasetError", message: alone });
   await rejectionOf(ts.fit(rows[0], {}), "ERR_PARAM", "label", /"age", "town"/);
   for (const call of ["predict", "scores", "top"]) {
-    assert.throws(() => model[call](rows[0]), { name: "TypeError", message: alone }, call);
+    assert.throws(() => model[call](rows[0]), { name: "DatasetError", message: alone }, call);
   }
   const numbers = await ts.fit([[1, 2], [3, 4], [1, 1], [4, 4]], ["a", "b", "a", "b"], { search: "off", folds: 0 });
   errorOf(() => numbers.predict([{ x: 1 }]), "ERR_PARAM", "X", /knows no columns/);

@@ -68,8 +68,13 @@ test("what is typed narrows a search, and what leaves nothing says so", async (t
   model.predict(far);
   await model.predictAsync(far);
   const [said, ...more] = warn.mock.calls.map((call) => call.arguments[0]);
-  assert.match(said, /: 1 number of X lies outside the range that the model was prepared for, and counts as its end:/);
+  const words = new RegExp("^tensorsketch: numbers of X that lie outside the range that the model was prepared for, " +
+    "and count as its end, or that are missing where none was, and count as the mean: 1\\. Check them\\.");
+  assert.match(said, words); // a missing number was said to lie outside
   assert.deepEqual(more, []);
+  const gap = ts.fromJSON(JSON.stringify(model), { task: "classify" });
+  gap.predict([...X.slice(0, 3), NaN]);
+  assert.match(warn.mock.calls[1].arguments[0], words);
   const drops = model.importance(X, y).map(({ drop, stdError }) => drop / stdError);
   assert.ok(Math.min(drops[0], drops[1]) > 5 && drops.length === 4, String(drops));
   const [pair] = model.importance(X, y, { columns: [[0, 1]] });

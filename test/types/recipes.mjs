@@ -64,7 +64,9 @@ for (const file of ["README.md", "packaging/README.md", ...docs]) {
     const isWhole = /\b(load|loadDataset)\(|^export /m.test(code);
     const text = isWhole ? code.replace("./dist/npm/tensorsketch.js", "tensorsketch")
       : inside(before[file] ?? "", code);
-    writeFileSync(join(folder, `${file.replaceAll(/\W/g, "-")}-${++count}.${language}`), text);
+    const name = `${file.replaceAll(/\W/g, "-")}-${++count}`;
+    writeFileSync(join(folder, `${name}.${language}`), text);
+    if (text.includes("export const saveModel")) writeFileSync(join(folder, "stores.ts"), storing(name));
   }
 }
 const program = `${root}../shared/cases/npm/types/app.ts`; // what a developer wrote
@@ -77,6 +79,18 @@ try {
 } catch {
   console.error(`look at ${folder}`);
   process.exitCode = 1;
+}
+
+/** Returns a program that keeps models by the functions of a block: of rows as objects, of numbers and of a file. */
+function storing(block) {
+  return `import { load } from "tensorsketch";
+import { saveModel, savedModel } from "./${block}";
+
+const ts = await load();
+await saveModel("objects", await ts.fit([{ x: 1, kind: "a" }], { label: "kind" }));
+await saveModel("numbers", await ts.fit([[1]], [1], { task: "regress" }));
+await saveModel("file", ts.fromJSON((await savedModel("numbers")) ?? "", { task: "regress" }));
+`;
 }
 
 /** Returns a block after what it needs. Its imports stay at the top. */

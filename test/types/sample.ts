@@ -4,7 +4,8 @@
 import {
   deriveKey, load, TensorSketchError, type BatchOptions, type Classifier, type ClassifyOptions,
   type Comparison, type CompressedProduct, type CSR, type FeatureBlock, type FeatureMap, type Features, type FitOptions,
-  type FitRowsOptions, type Fitter, type Found, type Label, type Labels, type LabelsOf, type Learner, type LearnOptions,
+  type FitRowsOptions, type Fitter, type Found, type Label, type Labels, type LabelsOf, type Learner, type LearnMap,
+  type LearnOptions,
   type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest, type Numbers, type Own,
   type Params, type PlanAnswer, type PlanQuestion, type PoolOptions, type PredictOptions, type Preprocessing,
   type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ProductOptions,
@@ -600,6 +601,14 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   return JSON.stringify(applied.model ? map.toJSON({ preprocessing: applied.model }) : map);
 }
 
+export function mapsOfLearners(ts: TensorSketch, map: FeatureMap, ofSmaller: LearnMap, params: ResolvedParams): void {
+  const file: { format: string; version: number; method: string } = JSON.parse("{}");
+  for (const one of [map, ofSmaller, map.toJSON(), file, params, { ...params, nComponents: 8 }, {}]) {
+    const options: LearnOptions = { map: one, task: "classify" };
+    ts.prepare([[1, 2]], ["a"], options);
+  }
+}
+
 export function end(ts: TensorSketch, map: FeatureMap): void {
   map.dispose();
   map[Symbol.dispose]();
@@ -651,6 +660,10 @@ export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> 
   ts.plan({ nFeatures: 3, error: 0.1 });
   // @ts-expect-error: names of later releases are absent
   map.privacy.privatize(new Float32Array(3), {});
+  // @ts-expect-error: a misspelt parameter of a map
+  await ts.fit([[1, 2]], ["a"], { map: { ncomponents: 3 } });
+  // @ts-expect-error: a number as text
+  ts.prepare([[1, 2]], ["a"], { map: { nComponents: "3" } });
   // @ts-expect-error: errors are made by the library
   new TensorSketchError("ERR_PARAM");
 }
