@@ -84,13 +84,13 @@ export class Model {
   predict(X, options = {}) {
     const { interval, onNotes } = checkOptions(options, ["interval", "onNotes"]);
     const rows = this.#numbers(X, onNotes);
-    if (interval !== undefined) return this.#within(rows, interval);
-    this.#tellCut(rows);
+    if (interval !== undefined) return this.#within(rows, interval, X);
+    this.#tellCut(X);
     return this.#labelled(this.#task(rows).run());
   }
 
   /** Returns predictions with intervals, or with sets of classes, of a level (sketch/learn/conformal.go). */
-  #within(X, level) {
+  #within(X, level, given) {
     const { conformal, intercept: { length: K } } = this.#head;
     if (!(level > 0 && level < 1)) throw paramError("interval", "be between 0 and 1, such as 0.9", level);
     if (!conformal) {
@@ -98,7 +98,7 @@ export class Model {
         "has not seen. Fit it mergeable, with folds 5 and loss squared, from rows and not from sums alone");
     }
     const bins = conformal.counts.map((counts) => binAt(counts, level));
-    this.#tellCut(X);
+    this.#tellCut(given);
     if (this.task === "regress") {
       const values = this.scores(X);
       const radii = bins.map((i, k) => 2 ** Math.floor(i / 32) * (1 + (i % 32) / 32) * conformal.unit[k]);
@@ -106,14 +106,14 @@ export class Model {
     }
     const p = this.probabilities(X);
     const least = 1 - (bins[0] + 1) / CONFORMAL_BINS;
-    const labels = this.predict(X);
+    const labels = this.#labelled(this.#task(X).run());
     const sets = labels.map((label, i) => this.classes.filter((c, k) => c === label || p[i * K + k] >= least));
     return { labels, sets };
   }
 
   async predictAsync(X, options) {
     const rows = isRecords(X) ? await this.#fetched(X, options) : X;
-    this.#tellCut(rows);
+    this.#tellCut(X);
     return this.#labelled(await this.#run(this.#task(rows), options));
   }
 
@@ -221,9 +221,9 @@ export class Model {
         .sort((a, b) => b.probability - a.probability).slice(0, k));
   }
 
-  /** Warns at the first rows that have cells which the preparation cuts. */
+  /** Warns at the first rows of numbers that have cells which the preparation cuts. Rows as objects have notes. */
   #tellCut(X) {
-    const cut = this.#told ? 0 : this.cut(X);
+    const cut = this.#told || isRecords(X) ? 0 : this.cut(X);
     if (cut === 0) return;
     this.#told = true;
     console.warn("tensorsketch: numbers of X that lie outside the range that the model was prepared for, and count " +

@@ -113,7 +113,7 @@ test("a Dataset that was disposed says so, and has closed its sources", async ()
   const message = "this Dataset was disposed: call loadDataset for another";
   assert.throws(() => dataset.source(bytes), { name: "DatasetError", message });
   assert.throws(() => dataset.sniff(source), { name: "DatasetError", message });
-  assert.throws(() => dataset.misfit({ reading: {}, method: "tensor-sketch" }), { name: "DatasetError", message });
+  assert.throws(() => dataset.misfit({ plan: {}, method: "tensor-sketch" }), { name: "DatasetError", message });
   if (Symbol.dispose) assert.equal(typeof dataset[Symbol.dispose], "function");
 });
 

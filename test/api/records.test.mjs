@@ -138,6 +138,9 @@ test("without onNotes each note is said once on the console", (t) => {
   const again = ts.fromJSON(JSON.stringify(model));
   for (let i = 0; i < 3; i++) again.predict([{ ...rows[0], shoe: 43 }]);
   assert.equal(warn.mock.callCount(), 1);
+  again.predict([{ ...rows[0], age: 1e6 }]); // the warning of rows of numbers came beside the note
+  assert.equal(warn.mock.callCount(), 2);
+  assert.match(warn.mock.calls[1].arguments[0], /1 number of column "age" lies outside the range/);
   assert.match(warn.mock.calls[0].arguments[0], /1 cell of column "shoe" is not used: the model has no such column/);
 });
 
