@@ -591,10 +591,11 @@ func TestProgress(t *testing.T) {
 		t.Errorf("long: %+v", v)
 	}
 	for name, saving := range map[string]embed.Saving{
-		"first pass":         {Name: "x.csv", Done: .5, FirstPass: true},
-		"first pass, paused": {Name: "x.csv", Done: .5, FirstPass: true, Paused: true},
-		"writing":            {Name: "x.csv", Done: .5, Rows: 3000, Before: 1000, Elapsed: 2 * time.Second},
-		"writing, paused":    {Name: "x.csv", Done: .5, Rows: 3000, Paused: true},
+		"first pass":           {Name: "x.csv", Done: .5, FirstPass: true},
+		"first pass, paused":   {Name: "x.csv", Done: .5, FirstPass: true, Paused: true},
+		"writing":              {Name: "x.csv", Done: .5, Rows: 3000, Before: 1000, Elapsed: 2 * time.Second},
+		"writing, paused":      {Name: "x.csv", Done: .5, Rows: 3000, Paused: true},
+		"writing a small file": {Name: "x.csv", Done: 1, Rows: 3000, Of: 6000, Elapsed: 2 * time.Second},
 	} {
 		app.Saving = saving
 		v := app.SavingView()
@@ -602,6 +603,49 @@ func TestProgress(t *testing.T) {
 		if v.Stop != embed.StopSaving {
 			t.Errorf("saving: %+v", v)
 		}
+	}
+}
+
+// TestRowsToWrite: a small file is read long before its rows are written. The bar was at its end and the time left 0 s
+// while most rows had yet to be written.
+func TestRowsToWrite(t *testing.T) {
+	app, _ := newTestApp()
+	for _, c := range []struct {
+		bytes, unused int
+		compression   string
+		want          int
+	}{{4000, 0, "none", 1000}, {4000, 1000, "none", 500}, {4000, 0, "gzip", 0}, {1 << 30, 0, "none", 0}} {
+		layout := *sampleLayout
+		layout.BytesPerRow, layout.Total, layout.Compression = 4, 0, c.compression
+		app.Data.Bytes, app.Data.Layout = c.bytes, &layout
+		app.Result = &embed.Result{Rows: 1000, Counts: table.Counts{Unused: c.unused}}
+		if got := app.RowsToWrite(); got != c.want {
+			t.Errorf("%+v: %d rows", c, got)
+		}
+	}
+}
+
+// TestFileGoesAlong: from a file in Embed, Learn opens the half that learns from it. It opened the plane.
+func TestFileGoesAlong(t *testing.T) {
+	app, _ := newTestApp()
+	learn := func() string {
+		for _, link := range app.HeaderView().Places {
+			if link.Label == "Learn" {
+				return link.Link
+			}
+		}
+		return ""
+	}
+	if got := learn(); strings.Contains(got, "half=file") {
+		t.Errorf("from the sample Learn is at %s", got)
+	}
+	app.SetData(fileData(4000))
+	if got := learn(); !strings.Contains(got, "half=file") {
+		t.Errorf("from a file Learn is at %s", got)
+	}
+	app.OpenHash("#/buckets")
+	if got := learn(); strings.Contains(got, "half=file") {
+		t.Errorf("from Buckets Learn is at %s", got)
 	}
 }
 

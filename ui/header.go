@@ -18,7 +18,8 @@ type HeaderView struct {
 // Expanded reports, as an attribute, whether the parts are shown.
 func (v HeaderView) Expanded() string { return strconv.FormatBool(len(v.Parts) > 0) }
 
-// A PlaceLink leads to a place in the state in which the visitor left it.
+// A PlaceLink leads to a place in the state in which the visitor left it, and from a file in Embed to what Learn makes
+// of that.
 type PlaceLink struct {
 	Label, Link string
 	Current     any // "page", or nil
@@ -35,6 +36,9 @@ func (a *App) HeaderView() HeaderView {
 			link.Current = "page"
 		} else {
 			state.Hide, state.Step = "", 0 // they belong to this place
+			if place.Name == PlaceLearn && state.Place == PlaceEmbed && !a.Data.IsSample() {
+				state.Half = HalfFile // the visitor's file goes along
+			}
 		}
 		state.Place = place.Name
 		link.Link = state.Hash()

@@ -105,7 +105,7 @@ func (w *writer) done(name string, err error) {
 // run has the worker embed a file, and saves the features. The App is locked.
 func (w *writer) run(name string, request map[string]any) {
 	w.before, w.started, w.dropped = 0, 0, 0
-	w.page.app.Saving = embed.Saving{Name: name}
+	w.page.app.Saving = embed.Saving{Name: name, Of: w.page.app.RowsToWrite()}
 	w.page.Background(func() {
 		end, err := w.embed(name, request)
 		jobs, _ := w.list()

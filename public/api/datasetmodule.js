@@ -183,7 +183,7 @@ class Dataset {
    * file's preprocessing. It returns "" if one can be made.
    */
   misfit({ reading, plan, preprocessing, method }) {
-    if (!(preprocessing ?? plan)) throw paramError("plan", "be what plan returns, or preprocessing that of a model", plan);
+    if (!(preprocessing ?? plan)) throw paramError("plan", "be what plan returns, or give preprocessing", plan);
     return this.#call("misfit", preprocessing ? { reading, preprocessing, method } : { reading, plan, method });
   }
 

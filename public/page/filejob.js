@@ -138,6 +138,9 @@ async function images({ files, width, height }) {
   }
 }
 
+// how model files and saved ledgers begin
+const CUT = new RegExp(`^\\s*\\{\\s*"format":\\s*"(${MODEL_FORMAT}|${LEDGER_FORMAT})"`);
+
 /** Returns the file's content if it is a model or a saved ledger, or null. It first looks for a format in the head. */
 async function ownFile(file) {
   const head = await file.slice(0, OWN_HEAD).text().catch(() => {
@@ -146,11 +149,14 @@ async function ownFile(file) {
   });
   const format = /^\s*\{/.test(head) && [MODEL_FORMAT, LEDGER_FORMAT].find((name) => head.includes(`"${name}"`));
   if (!format) return null;
+  const text = await file.text();
   try {
-    const object = JSON.parse(await file.text());
+    const object = JSON.parse(text);
     return object.format === format ? object : null;
   } catch {
-    return null; // JSON Lines: each row is an object
+    if (!CUT.test(text)) return null; // JSON Lines: each row is an object
+    throw new Error(`${file.name} begins as a file that this page has saved, and is cut off or damaged: choose ` +
+      "another copy, or save it again.");
   }
 }
 

@@ -209,6 +209,32 @@ func (v *visit) checked() {
 		document.querySelector("#learn-check").disabled && document.querySelector("#learn-curve[aria-busy=false]")`)
 }
 
+// TestLinearOfRows: the linear model beside the curve learns from the numbers of the rows themselves. It had learned
+// from a random count sketch of them, since the page's map had lost its tables.
+func TestLinearOfRows(t *testing.T) {
+	t.Parallel()
+	v := jobPage(t)
+	var b strings.Builder
+	b.WriteString("a,b,c,d,e,f,y\n")
+	for i := range 400 {
+		a, b2, c, d, e, f := i*37%100, i*53%97, i*71%89, i*29%83, i*17%79, i*13%73
+		fmt.Fprintf(&b, "%d,%d,%d,%d,%d,%d,%d\n", a, b2, c, d, e, f, 5*a-4*b2+3*c-2*d+e-6*f)
+	}
+	v.chooseJob(b.String())
+	linear := eval[struct {
+		Score   float64
+		Clipped int
+	}](v, `(async () => {
+		const { plan, layout } = await fileJob("open", { file: chosen });
+		await fileJob("learn", { session: 1, rows: 1, file: chosen, options: layout.reading, plan, sizes: [32],
+			params: { nComponents: 32, degree: 2, coef0: 1 }, task: "regress", seed: 1 });
+		return news.find(({ point }) => point?.D === 0).point;
+	})()`)
+	if linear.Score < .9999 || linear.Clipped != 0 {
+		t.Errorf("of a sum of the columns the linear model has R² %v, with %d features cut", linear.Score, linear.Clipped)
+	}
+}
+
 // TestLearnCheck: a check adds the calibration of classes, and what each column is worth. It belongs to one model.
 func TestLearnCheck(t *testing.T) {
 	v := visitLearn(t, learnFromFile+"&nComponents=64&rows=none")

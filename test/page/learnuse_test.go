@@ -365,6 +365,8 @@ func TestUseModel(t *testing.T) {
 	v.says("#learn-summary", "…There are no points yet.")
 	v.chooseBy(func() { v.pressByMouse("#second-file") }, path)
 	v.until("#second-problem", "model must be trained above, or be chosen here as a file, before rows are predicted…")
+	v.chooseBy(func() { v.pressByMouse("#second-file") }, v.write("cut.json", string(model[:len(model)/2])))
+	v.until("#second-problem", "cut.json begins as a file that this page has saved, and is cut off or damaged: choose …")
 	v.chooseBy(func() { v.pressByMouse("#second-file") }, saves)
 	v.until("#predicts", "model.json predicts…")
 	v.chooseBy(func() { v.pressByMouse("#second-file") }, path)

@@ -104,7 +104,22 @@ func paramsOf(p *sketch.Params) (map[string]any, error) {
 	if p.Gamma != 0 {
 		given["gamma"] = p.Gamma
 	}
+	if p.IndexHash != nil {
+		given["indexHash"], given["bitHash"] = listsOf(p.IndexHash), listsOf(p.BitHash)
+		return given, nil
+	}
 	return given, setSeed(given, p)
+}
+
+func listsOf[T int8 | int32](tables [][]T) (lists []any) {
+	for _, table := range tables {
+		var list []any
+		for _, x := range table {
+			list = append(list, x)
+		}
+		lists = append(lists, list)
+	}
+	return lists
 }
 
 // setSeed sets the seed, which is a BigInt since it may exceed the integers that a number holds, or the key.

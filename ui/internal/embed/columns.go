@@ -85,6 +85,9 @@ func (e *Room) ColumnsView() ColumnsView {
 
 // TypesText says which rows the types of columns are of.
 func TypesText(l *table.Layout) string {
+	if l.Rows == 1 {
+		return "Types are of the first row."
+	}
 	return "Types are of the first " + format.Plural(l.Rows, "row") + "."
 }
 

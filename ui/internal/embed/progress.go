@@ -26,7 +26,8 @@ type ProgressView struct {
 // SavingView describes the file being written, or how the last one ended.
 func (e *Room) SavingView() ProgressView {
 	s := &e.Saving
-	v := ProgressView{Label: "Progress of the file", Of: "saving-", Done: share(s.Done),
+	done := s.share()
+	v := ProgressView{Label: "Progress of the file", Of: "saving-", Done: share(done),
 		BarLabel: "share of the file read", Status: s.Message}
 	if s.Name == "" {
 		return v
@@ -35,12 +36,12 @@ func (e *Room) SavingView() ProgressView {
 	switch {
 	case s.FirstPass:
 		v.Status = "Reading the file once, for what the columns need: then " + s.Name + " is written."
-		v.Figures = percent(s.Done)
+		v.Figures = percent(done)
 	case s.Paused:
 		v.Status = "Paused. The rows so far are kept."
-		v.Figures = format.Plural(s.Rows, "row") + " · " + percent(s.Done)
+		v.Figures = format.Plural(s.Rows, "row") + " · " + percent(done)
 	default:
-		v.Figures = pace(s.Rows, s.Before, s.Done, s.Elapsed)
+		v.Figures = pace(s.Rows, s.Before, done, s.Elapsed)
 	}
 	if s.Paused {
 		v.PauseLabel = "Go on"
@@ -123,8 +124,9 @@ func pace(rows, before int, done float64, elapsed time.Duration) string {
 	text := format.Plural(rows, "row")
 	if seconds := elapsed.Seconds(); seconds > .2 && rows > 0 {
 		text += " · " + format.Count(int(float64(rows-before)/seconds)) + " rows/s"
-		if done > .01 {
-			text += " · about " + format.Left(time.Duration(float64(elapsed)*(1-done)/done)) + " left"
+		if done > .01 && rows > before {
+			left := float64(rows) * (1 - done) / done // rows
+			text += " · about " + format.Left(time.Duration(float64(elapsed)*left/float64(rows-before))) + " left"
 		}
 	}
 	return text

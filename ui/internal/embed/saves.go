@@ -321,16 +321,40 @@ func (j *Job) buttons() []control.Button {
 
 // Saving is the file being written.
 type Saving struct {
-	Name      string // "" if no file is being written
-	FirstPass bool   // the rows are being read for what has to be learned first
-	Rows      int    // rows written
-	Before    int    // rows written before this run began
-	Done      float64
+	Name      string  // "" if no file is being written
+	FirstPass bool    // the rows are being read for what has to be learned first
+	Rows      int     // rows written
+	Before    int     // rows written before this run began
+	Of        int     // about how many rows there are to write, or 0 if only the share read tells how far it is
+	Done      float64 // share of the file that is read
 	Elapsed   time.Duration
 	Paused    bool
 	Message   string // how the last file ended, if there is something to say
 	Job       string // the ID of the job that is continued, or ""
 	Waiting   int    // tasks that were asked for meanwhile
+}
+
+// share returns how much of the work is done. A small file is read long before its rows are written.
+func (s *Saving) share() float64 {
+	if s.Of > 0 && !s.FirstPass {
+		return min(s.Done, float64(s.Rows)/float64(s.Of))
+	}
+	return s.Done
+}
+
+// readAhead is the size of a file of which what is read ahead of the rows that are written is less than a hundredth.
+const readAhead = 32 << 20
+
+// RowsToWrite estimates how many rows of the file can be used, or returns 0 if its size tells enough.
+func (e *Room) RowsToWrite() int {
+	if e.Data.Layout == nil || e.Data.Bytes > readAhead || e.Data.Layout.Compression != "none" {
+		return 0
+	}
+	of := e.Data.Rows()
+	if r := e.Result; r != nil && r.Rows > 0 {
+		of = of * r.Rows / (r.Rows + r.Counts.Unused)
+	}
+	return of
 }
 
 // Waits says how many tasks wait, or returns "".

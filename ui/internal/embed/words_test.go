@@ -182,6 +182,15 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestOneRow: it said “Types are of the first 1 row”.
+func TestOneRow(t *testing.T) {
+	for rows, want := range map[int]string{1: "Types are of the first row.", 2: "Types are of the first 2 rows."} {
+		if got := strings.ReplaceAll(TypesText(&table.Layout{Rows: rows}), "\u00a0", " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestNoColumns: a file that could not be read has no list of columns. It said “Types are of the first 0 rows”, above
 // settings for all of no column.
 func TestNoColumns(t *testing.T) {

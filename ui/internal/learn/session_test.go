@@ -319,3 +319,13 @@ func TestReport(t *testing.T) {
 		t.Errorf("%d panels: %s", r.ReportPanels(), got)
 	}
 }
+
+// TestCut: it said “1 feature were cut to the grid”.
+func TestCut(t *testing.T) {
+	r := &Session{Points: []Point{{D: 64, Clipped: 1}, {Clipped: 2}}}
+	want := " With D 64, 1 feature lay beyond the grid and was cut." +
+		" With the linear model, 2 features lay beyond the grid and were cut."
+	if got := strings.ReplaceAll(r.warnings(), "\u00a0", " "); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

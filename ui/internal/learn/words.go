@@ -180,7 +180,8 @@ func (r *Session) warnings() string {
 		case p.Problem != "":
 			text += " " + name + " is missing: " + p.Problem + "."
 		case p.Clipped > 0:
-			text += " With " + at + ", " + format.Plural(p.Clipped, "feature") + " were cut to the grid."
+			text += " With " + at + ", " + format.Plural(p.Clipped, "feature") +
+				" lay beyond the grid and " + format.Form(p.Clipped, "was", "were") + " cut."
 		}
 	}
 	return text
