@@ -19,7 +19,9 @@ type Problem struct {
 	Remedy string // what can be done, as a command, for columns.With: "fill the cell, or set {missing} to zero"
 }
 
-// newProblem returns a problem that concerns a whole file.
+// newProblem returns a problem that concerns a whole file. Its hundred calls are not inlined: dataset.wasm is 3 KB smaller.
+//
+//go:noinline
 func newProblem(file, what, remedy string) *Problem {
 	return &Problem{File: file, What: what, Remedy: remedy}
 }

@@ -105,21 +105,18 @@ func paramsOf(p *sketch.Params) (map[string]any, error) {
 		given["gamma"] = p.Gamma
 	}
 	if p.IndexHash != nil {
-		given["indexHash"], given["bitHash"] = listsOf(p.IndexHash), listsOf(p.BitHash)
-		return given, nil
+		return given, setTables(given, p)
 	}
 	return given, setSeed(given, p)
 }
 
-func listsOf[T int8 | int32](tables [][]T) (lists []any) {
-	for _, table := range tables {
-		var list []any
-		for _, x := range table {
-			list = append(list, x)
-		}
-		lists = append(lists, list)
+// setTables sets the tables of hashes, as JavaScript takes them.
+func setTables(given map[string]any, p *sketch.Params) error {
+	text, err := json.Marshal(map[string]any{"indexHash": p.IndexHash, "bitHash": p.BitHash})
+	if err != nil {
+		return err
 	}
-	return lists
+	return json.Unmarshal(text, &given)
 }
 
 // setSeed sets the seed, which is a BigInt since it may exceed the integers that a number holds, or the key.
