@@ -19,7 +19,8 @@ type Problem struct {
 	Remedy string // what can be done, as a command, for columns.With: "fill the cell, or set {missing} to zero"
 }
 
-// newProblem returns a problem that concerns a whole file. Its hundred calls are not inlined: dataset.wasm is 3 KB smaller.
+// newProblem returns a problem that concerns a whole file. Its hundred calls are not inlined: dataset.wasm is 3 KB
+// smaller.
 //
 //go:noinline
 func newProblem(file, what, remedy string) *Problem {

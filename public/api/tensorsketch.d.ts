@@ -1695,8 +1695,8 @@ export interface Regression<X = Rows, M = FeatureMap> extends Model<never, X, M>
 
 export interface NoteOptions {
   /**
-   * Gets what was seen in rows as objects and not used, replaced, cut or unknown, with its number of cells. Without it, a
-   * console warning says each once for a model.
+   * Gets what was seen in rows as objects and not used, replaced, cut or unknown, with its number of cells. Without
+   * it, a console warning says each once for a model.
    */
   onNotes?(notes: readonly Note[]): void;
 }

@@ -331,8 +331,8 @@ func (s *Searcher) choose() error {
 // at most one standard error and the chosen one is not linear (the rule of Breiman et al., Classification and
 // Regression Trees, 1984). With few rows the best of many candidates was lucky, and a smooth kernel errs little.
 //
-// In the same way the best of the others comes before polynomial-3: where each column is near its least value, a row has
-// no direction, and its prediction can be any number.
+// In the same way the best of the others comes before polynomial-3: where each column is near its least value, a row
+// has no direction, and its prediction can be any number.
 func (s *Searcher) steadier(chosen *trial) *trial {
 	var wide *trial
 	for _, t := range s.tried {

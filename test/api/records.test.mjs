@@ -132,8 +132,9 @@ test("a model says which cells it fills or cuts, once, and names no setting of a
   assert.equal(warn.mock.callCount(), 1);
   const { notes, cut } = fills.evaluate([beyond, { ...rows[0], age: null }]);
   assert.equal(cut, 2);
-  assert.deepEqual(notes, [{ code: "cells-cut", column: "age", count: 1, remedy: "check them", what: '1 number of column ' +
-    '"age" lies outside the range that the model was prepared for, and counts as its end' }, mean]);
+  assert.deepEqual(notes, [{ code: "cells-cut", column: "age", count: 1, remedy: "check them",
+    what: '1 number of column "age" lies outside the range that the model was prepared for, and counts as its end' },
+  mean]);
 });
 
 test("without onNotes each note is said once on the console", (t) => {
