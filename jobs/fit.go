@@ -172,7 +172,12 @@ func (f *fitting) open() (*table, error) {
 		return nil, err
 	}
 	t.say()
-	return t, f.prepare(t)
+	err = f.prepare(t)
+	if err != nil { // rows that are left out may be why
+		t.counts, t.unused = t.learned.counts, t.learned.unused
+		t.say()
+	}
+	return t, err
 }
 
 // openLike opens the files for the spec of another part.

@@ -87,7 +87,14 @@ type table struct {
 	first   int64                  // about so many rows are read; 0: all
 	report  func(*dataset.Problem) // of each row that cannot be used, or nil
 	added   []columns.Note         // by the job
+	learned passed                 // by the first pass
 	cuts    Cuts                   // of rows that a model was asked about, or was fitted to
+}
+
+// passed is what a pass over rows has counted.
+type passed struct {
+	counts dataset.Counts
+	unused dataset.Unused
 }
 
 // A part is one of the files of a table.
@@ -235,11 +242,16 @@ func (t *table) learn(most int64, see func(label []byte, place int64)) error {
 		}
 	}
 	fitting, err := t.p.StartFit(rows)
+	if err != nil {
+		return err
+	}
 	for more := true; more && err == nil; {
 		if more, err = fitting.Step(); err == nil {
 			err = t.c.At(fitting.Counts().Rows, t.share())
 		}
 	}
+	t.learned = passed{*fitting.Counts(), all.unused}
+	t.learned.unused.Merge(all.Source.Unused())
 	return err
 }
 

@@ -606,3 +606,14 @@ func TestSharedModels(t *testing.T) {
 		t.Errorf("MNIST: accuracy on what it was fitted to %v", got)
 	}
 }
+
+// A fit that fails says which rows it has left out: they may be why. It said nothing of them.
+func TestNotesOfAFailure(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, "rows.jsonl", `{"a":1,"b":[1,2],"y":"no"}`+"\n"+strings.Repeat(`{"a":2,"b":3,"y":"yes"}`+"\n", 9))
+	r := call(t, folder, nil, "fit", "rows.jsonl", "--label", "y", "-o", "m.json")
+	if want := `9 rows are left out, the first at line 2, key "b": there is no list of 2 numbers`; r.status == done ||
+		strings.Count(r.stderr, want) != 1 {
+		t.Errorf("status %d\n%s", r.status, r.stderr)
+	}
+}

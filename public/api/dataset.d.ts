@@ -461,6 +461,8 @@ export class DatasetError extends Error {
   readonly argument?: string;
   /** The parts of the message, if it is about a place in a file. */
   readonly problem?: Problem;
+  /** What `fit`, `predict` or `evaluate` had seen in the file before it failed, such as rows that are left out. */
+  readonly notes?: readonly Note[];
   /** True if the file is Parquet, Arrow or .xlsx, which `loadDataset({ columnar: true })` reads. */
   readonly columnar: boolean;
   /**

@@ -220,3 +220,14 @@ test("what is misspelt, or cannot be sent, is an error that names it", async () 
   await assert.rejects(predict(ts, rows, { model, write: 5 }), { code: "ERR_PARAM", argument: "write" });
   await assert.rejects(evaluate(ts, rows, { model, columns: { scalin: "none" } }), { argument: "scalin" });
 });
+
+// A list in one row makes a column of lists, and the other rows are left out. The error did not say that.
+test("an error has what was seen in the file before it", async () => {
+  const rows = Array.from({ length: 80 }, (_, i) => ({ a: i, b: i === 0 ? [1, 2] : i, y: i % 2 ? "yes" : "no" }));
+  await assert.rejects(fit(ts, rows, { label: "y" }), ({ name, notes }) => {
+    const [left] = notes.filter(({ code }) => code === "rows-left-out");
+    assert.deepEqual([name, left.count], ["DatasetError", 79]);
+    assert.match(left.what, /^79 rows are left out, the first at row 2, key "b": there is no list of 2 numbers$/);
+    return true;
+  });
+});

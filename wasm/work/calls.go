@@ -87,6 +87,8 @@ type failure struct {
 	Argument string   `json:"argument,omitempty"` // of an error about one
 	Row      *int     `json:"row,omitempty"`      // of an error of the API about one
 	Place    int64    `json:"place,omitempty"`    // of this row in the file: its line or its number
+
+	Notes []columns.Note `json:"notes,omitempty"` // what a job had said
 }
 
 func failureOf(err error) *failure {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/hack-pad/safejs"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
 )
 
@@ -15,7 +16,8 @@ import (
 // A job is one at work.
 type job struct {
 	*jobs.Control
-	given safejs.Value // what a request in JSON cannot hold
+	given safejs.Value   // what a request in JSON cannot hold
+	notes []columns.Note // said so far
 }
 
 var (
@@ -37,7 +39,7 @@ func serve() error {
 	begin, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		id, name, request := textOf(args[0]), textOf(args[1]), textOf(args[2])
 		j := &job{given: args[3]}
-		j.Control = &jobs.Control{Hear: j.hear, Yield: j.giveWay}
+		j.Control = &jobs.Control{Hear: j.hear, Yield: j.giveWay, Say: func(all []columns.Note) { j.notes = all }}
 		running[id], byControl[j.Control] = j, j
 		go j.run(id, name, []byte(request))
 		return nil
@@ -65,7 +67,9 @@ func (j *job) run(id, name string, request []byte) {
 		text, err = json.Marshal(answer)
 	}
 	if err != nil {
-		text, _ = json.Marshal(failureOf(err))
+		f := failureOf(err)
+		f.Notes = j.notes
+		text, _ = json.Marshal(f)
 	}
 	delete(running, id)
 	delete(byControl, j.Control)
