@@ -119,7 +119,8 @@ func TestTrainingIsAsked(t *testing.T) {
 		app.Press(ConfirmTrain)
 		app.Press(AskTrain)
 		v := app.UseView()
-		if browser.done != nil || v.Asked != nil || !strings.HasPrefix(v.PrivateProblem, name+" must be ") {
+		if browser.done != nil || v.Asked != nil ||
+			!strings.HasPrefix(v.PrivateProblem, app.Field(name).Named(name+" must be ")) {
 			t.Errorf("with a refused %s: %q, %q, %q", name, browser.done, v.Asked, v.PrivateProblem)
 		}
 		app.Change(name, text)
