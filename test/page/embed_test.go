@@ -565,7 +565,7 @@ func TestSparseWidth(t *testing.T) {
 	for _, wrong := range []string{"-1", "many", "2147483648"} {
 		v.set("sparseWidth", wrong)
 		v.wait(fmt.Sprintf(`(document.querySelector(".field.sparseWidth .error")?.textContent ?? "").replaceAll('"', "") ===
-			"sparseWidth must be an integer from 0 to 2147483647, got %s"`, wrong))
+			"Coordinates of LIBSVM rows must be an integer from 0 to 2147483647, got %s"`, wrong))
 	}
 	v.set("sparseWidth", "4")
 	v.wait(misfit + `.includes("would be handed on as it is, without noise")`)
