@@ -114,13 +114,14 @@ func (h *host) release(mark string) {
 	}
 }
 
-// move gives the files of a folder another address, by a name of as many letters, and has all files name that.
+// move gives the files of a folder another address, by a name of as many letters, and has all files name that but
+// release.js, which release writes: a browser that looked meanwhile would find a list of no version.
 func (h *host) move(from, to string) {
 	h.t.Helper()
 	err := os.Rename(filepath.Join(h.dir, from), filepath.Join(h.dir, to))
 	if err == nil {
 		err = filepath.WalkDir(h.dir, func(name string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() {
+			if err != nil || entry.IsDir() || entry.Name() == "release.js" {
 				return err
 			}
 			content, err := os.ReadFile(name)
@@ -227,6 +228,11 @@ func TestNewVersion(t *testing.T) {
 	h := newHost(t)
 	h.release("first")
 	v := open(t, browser, h.address, "#/about")
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("mark %q, caches %v, workers %s", v.mark(), v.caches(), eval[string](v, workersNow))
+		}
+	})
 	v.kept()
 	v.do(chromedp.Reload())
 	v.kept()
@@ -300,6 +306,10 @@ func TestNewVersion(t *testing.T) {
 	v.wait(markNow + ` === "fourth" && document.querySelector("[data-ready]")`)
 	embeds("fourth")
 }
+
+// workersNow says in which states the service workers are.
+const workersNow = `navigator.serviceWorker.getRegistration().then((of) => JSON.stringify(["installing", "waiting",
+	"active"].map((name) => of?.[name]?.state ?? "none")) + (navigator.serviceWorker.controller ? "" : ", no controller"))`
 
 // lateMessages delays what a page hears from its service worker.
 const lateMessages = `BroadcastChannel.prototype.addEventListener = function (type, heard) {
