@@ -65,7 +65,8 @@ func TestConvolution(t *testing.T) {
 	if got, want := v.text("h1"), "Two sketches convolve into the sketch of all products"; got != want {
 		t.Errorf("the default is called %q, want %q", got, want)
 	}
-	v.pick("vector", "own") // puts its numbers into the link
+	v.pick("vector", "own")
+	v.wait(stateNow + `.includes("x=")`) // its numbers, from which the sums are computed here
 	checkConvolution(v)
 	for _, view := range []string{"coordinates", "frequencies"} {
 		v.pick("view", view)
