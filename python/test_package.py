@@ -6,6 +6,7 @@ line: then its model files and sums are compared, too. With TENSORSKETCH_LONG=1 
 
 import concurrent.futures
 import copy
+import datetime
 import doctest
 import gc
 import glob
@@ -367,6 +368,46 @@ class TestCore(unittest.TestCase):
                                 "--components", "64", "-o", "t.json", "--quiet"], cwd=folder, check=True)
                 with open(os.path.join(folder, "t.json"), "rb") as file:
                     self.assertEqual(file.read(), model.model_)
+
+    @unittest.skipUnless(has_tables(), "`./build.sh wheel core` leaves out what reads tables with texts")
+    def test_units(self):
+        """Numbers with units, durations and times of day of a table are numbers, here and in the model file."""
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is missing")
+        rng = np.random.default_rng(2)
+        kg, minutes = rng.uniform(40, 90, 200), rng.integers(1, 1440, 200)
+        frame = pandas.DataFrame({
+            "weight": [f"{x:.1f} kg" for x in kg], "share": [f"{x}%" for x in rng.integers(0, 100, 200)],
+            "took": pandas.to_timedelta(minutes, unit="min"),
+            "at": [datetime.time(int(m) // 60, int(m) % 60) for m in rng.permutation(minutes)]})
+        frame.loc[3, "took"] = None
+        y = kg + minutes / 60
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            model = SketchRegressor(candidates=["linear"]).fit(frame, y)
+        for want in ('column "weight" is read as numbers of "kg"', 'column "share" is read as numbers of "%"',
+                     'column "took" is read as hours', 'column "at" is read as hours'):
+            self.assertIn(want, str(said[0].message))
+        self.assertGreater(model.score(frame[4:], y[4:]), 0.99)
+        other = TensorSketchModel(json.loads(model.model_))
+        np.testing.assert_allclose(other.predict(frame), model.predict(frame), rtol=1e-4)
+        for library in ("polars", "pyarrow"):
+            try:
+                module = __import__(library)
+            except ImportError:
+                continue
+            same = module.from_pandas(frame) if library == "polars" else module.Table.from_pandas(frame)
+            np.testing.assert_array_equal(model.predict(same), model.predict(frame))
+        with self.assertWarnsRegex(UserWarning, '1 number of column "weight" has no "kg" beside it, and counts as if it '
+                                                'had; 1 number of column "weight" lies outside the range'):
+            model.predict(frame[:1].assign(weight="900"))
+        with self.assertWarnsRegex(UserWarning, '^1 number of column "1" lies outside the range that the model'):
+            X, t = table(100)
+            SketchRegressor(candidates=["linear"]).fit(X, t).predict(X[:1] + [0, 99, 0, 0])
+        with self.assertRaisesRegex(ValueError, "seed must be left out beside random_state, .* got 7"):
+            SketchRegressor(method="tensor-sketch", random_state=0, seed=7).fit(X, t)
 
     def test_labels(self):
         """Labels come back as they went in."""

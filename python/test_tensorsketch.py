@@ -16,6 +16,7 @@ import json
 import math
 import os
 import pickle
+import re
 import sys
 import tempfile
 import time
@@ -223,6 +224,35 @@ class Tables(unittest.TestCase):
                 self.assertEqual(said.filename, __file__)
             else:
                 self.assertIn('1 cell of column "zz" is not used: the model has no such column; 1 cell', str(said.warning))
+        columns = [number_column("kg", measure="kg"), number_column("%", measure="%"), number_column("$"),
+                   number_column("at", measure="h:min"), number_column("b")]
+        with self.assertWarns(UserWarning) as said:
+            table_model(columns, version=4).prepare([["1 kg", "46%", "$1", "7:30", "5 %"], [2, "46", "2", "7", 1],
+                                                     ["3", 4.6, "$3", 8, 2]])
+        self.assertEqual(str(said.warning), "; ".join((
+            '2 numbers of column "kg" have no "kg" beside them, and count as if they had',
+            '2 numbers of column "%" have no "%" beside them, and count as they are: 46 is 4600%',
+            '2 numbers of column "$" have "$" beside them, which others have not, and count like them',
+            '2 numbers of column "at" have no colon in them, and count as hours',
+            '1 number of column "b" has "%" beside it, which others have not, and counts as a hundredth')))
+        preparation = {"form": "std", "columns": [
+            {"mean": 1, "scale": 1, "low": 0, "high": 9, "fill": 1}, {"mean": 1, "scale": 1, "low": 0, "high": 9, "fill": 1,
+                                                                      "missing": True, "codes": [1, 2]}]}
+        columns = [number_column("a", missing="nan"), number_column("b", missing="nan")]
+        p = {"format": "tensorsketch-preprocessing", "version": 3, "unitNorm": False, "columns": columns}
+        for more, names in (({"preprocessing": p}, '"a" "b"'), ({}, '"0" "1"')):
+            other = TensorSketchModel(with_changes(MAP, version=2, nFeatures=5, head=REGRESS, preparation=preparation, **more))
+            with self.assertWarns(UserWarning) as said:
+                other.predict(np.array([[10, 1], [math.nan, 3], [-1, math.nan], [math.nan, 10]]))
+            first, second = names.split()
+            missing = [f'1 cell of column {second} is missing, and the model fills it'] if more else []
+            self.assertEqual(set(str(said.warning).split("; ")), {*missing,
+                f'2 numbers of column {first} lie outside the range that the model was prepared for, and count as its ends',
+                f'2 numbers of column {first} are missing and count as the mean, since no row that the model was prepared '
+                'with lacked one',
+                f'1 number of column {second} lies outside the range that the model was prepared for, and counts as its '
+                'end',
+                f'1 number of column {second} is no code that the model knows, and counts by its size alone'})
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             model.prepare([{"a": 1, "c": "u", "y": "a label is no column too many"}])
@@ -395,8 +425,11 @@ class Errors(unittest.TestCase):
         ):
             with self.subTest(message), self.assertRaisesRegex(ValueError, message):
                 table_model([column])
-        with self.assertRaisesRegex(ValueError, "version must be 1, 2 or 3, got 4"):
-            table_model([number_column()], version=4)
+        with self.assertRaisesRegex(ValueError, "version must be 1 to 4, got 5"):
+            table_model([number_column()], version=5)
+        for measure in ("", 1, None):
+            with self.assertRaisesRegex(ValueError, "measure must be a unit, got"):
+                table_model([number_column(measure=measure)], version=4)
         for column in ({"other": False}, {"empty": 1}, {"unit": True}):
             with self.subTest(column), self.assertRaisesRegex(ValueError, "true or absent|not a key"):
                 table_model([{**KIND, **column}], version=3)
@@ -573,7 +606,14 @@ class CommandLine(unittest.TestCase):
         # docs/SPEC.md: float32 phases change features in proportion to the largest frequencies, which the Laplacian has
         limit = 1e-4 if model.model["methodParams"].get("kernel") == "laplacian" else 1e-5
         self.assertLess(error, limit)
-        wanted, got = [p["prediction"] for p in predictions], model.predict(X)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            wanted, got = [p["prediction"] for p in predictions], model.predict(X)
+        if os.path.exists(path + ".notes"):
+            with open(path + ".notes", encoding="utf-8") as file:
+                notes = re.findall("note: (.*?)(?:;.*)?\n", file.read())
+            self.assertGreater(len(notes), 6)
+            self.assertEqual(set(str(said[0].message).split("; ")), set(notes))
         if hasattr(model, "classes_"):
             equal = sum(str(a) == str(b) for a, b in zip(got.tolist(), wanted))
             self.assertEqual(equal, len(X))

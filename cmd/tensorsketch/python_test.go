@@ -61,8 +61,60 @@ func mixedTable(rng *rand.Rand, n int, semicolons bool) string {
 	return strings.Join(lines, "")
 }
 
+// unitTable returns rows of numbers with what people write beside them: units, currencies, per cent, times, groups of
+// India, and cells that lack the unit or have another one.
+func unitTable(rng *rand.Rand, n int) string {
+	var b strings.Builder
+	b.WriteString("weight,cost,share,at,took,homes,plain,total\n")
+	one := func(usual string, others ...string) string {
+		if rng.Intn(15) > 0 {
+			return usual
+		}
+		return others[rng.Intn(len(others))]
+	}
+	for range n {
+		kg, euros, percent, minutes, homes := 40+60*rng.Float64(), rng.Intn(99), rng.Intn(100), rng.Intn(1440), 1e5+rng.Intn(1e7)
+		lakh := fmt.Sprint(homes)
+		for at := len(lakh) - 3; at > 0; at -= 2 {
+			lakh = lakh[:at] + "," + lakh[at:]
+		}
+		clock := fmt.Sprintf("%d:%02d", minutes/60, minutes%60)
+		fmt.Fprintf(&b, "%s,%s,%s,%s,%s,%q,%s,%.2f\n",
+			one(fmt.Sprintf("%.1f kg", kg), "61.5", "", "5 lb", "7 %", "$3 kg", "1e2kg", "-70.25\u00a0kg"),
+			one(fmt.Sprintf("EUR %d", euros), "12", "EUR", "$ 5", "(EUR 5)", "EUR -5"),
+			one(fmt.Sprintf("%d%%", percent), "0.46", "46", "7 $", "1e1%", "(5%)", "−3 %"),
+			one(clock, "7", "7:61", "12:05 am", "1:30:59.25 PM", "13:00 PM", "8 h"),
+			one("P1DT2H3M4.5S", "1 days 06:30:00", "-1 day, 23:30:00", "PT", "P1D", "-PT30M", "100:00", "1234567:00", "2 day 7:05"),
+			one(lakh, "12,34,567", "0,123", "1,2,345", "1,234.5", "12,345,67"),
+			one(fmt.Sprint(euros), "5 %", "$5", "true", "5 kg", "5%%"),
+			kg+float64(euros+percent+minutes)+float64(homes)/1e6)
+	}
+	return b.String()
+}
+
+// notedTable returns rows that the model of the first of them takes without a note, and rows with a few of each cell of
+// which the shell says something.
+func notedTable(rng *rand.Rand, n int, isNoted bool) string {
+	var b strings.Builder
+	b.WriteString("weight,share,at,plain,kind,total\n")
+	one := func(usual string, others ...string) string {
+		if !isNoted || rng.Intn(12) > 0 {
+			return usual
+		}
+		return others[rng.Intn(len(others))]
+	}
+	for range n {
+		kg := 40 + 60*rng.Float64()
+		fmt.Fprintf(&b, "%s,%s,%s,%s,%s,%.2f\n", one(fmt.Sprintf("%.1f kg", kg), "61.5", "70", "9999 kg"),
+			one(fmt.Sprintf("%d%%", rng.Intn(100)), "0.46", "46"), one(fmt.Sprintf("%d:%02d", rng.Intn(24), rng.Intn(60)), "7"),
+			one(fmt.Sprint(rng.Intn(9)), "5 %", "$5", "99999", "4.5"), one(string('a'+rune(rng.Intn(3))), "new", "newer", ""),
+			kg+rng.Float64())
+	}
+	return b.String()
+}
+
 // TestPython: numpymodel.py of python/ has the features and predictions of this program for the same files, row by row,
-// and leaves out the same rows. It runs all tests of python/.
+// says the same of their cells, and leaves out the same rows. It runs all tests of python/.
 func TestPython(t *testing.T) {
 	python := ""
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
@@ -78,6 +130,10 @@ func TestPython(t *testing.T) {
 	rng := rand.New(rand.NewSource(7))
 	write(t, folder, "mixed.csv", mixedTable(rng, 600, false))
 	write(t, folder, "mixed-new.csv", mixedTable(rng, 500, false))
+	write(t, folder, "units.csv", unitTable(rng, 600))
+	write(t, folder, "units-new.csv", unitTable(rng, 900))
+	write(t, folder, "noted.csv", notedTable(rng, 300, false))
+	write(t, folder, "noted-new.csv", notedTable(rng, 300, true))
 	write(t, folder, "german.csv", mixedTable(rng, 600, true))
 	write(t, folder, "german-new.csv", mixedTable(rng, 500, true))
 	mixed := []string{"--number", "size", "--category", "kind", "--words", "note", "--width", "50", "--date", "when"}
@@ -99,6 +155,9 @@ func TestPython(t *testing.T) {
 			"--components", "128", "--parts", "year,days")},
 		{"price, complex", "mixed", append(mixed, "--label", "price", "--ignore", "species,code", "--task", "regress",
 			"--method", "complex-tensor-sketch", "--degree", "2", "--coef0", "1", "--components", "100", "--gamma", "0.5")},
+		{"total, with units", "units", []string{"--label", "total", "--number", "plain,took,homes", "--missing", "mean",
+			"--components", "64", "--task", "regress"}},
+		{"total, with notes", "noted", []string{"--label", "total", "--search", "linear"}},
 	} {
 		file := func(kind string) string { return filepath.Join("cases", c.name+kind) }
 		if err := os.MkdirAll(filepath.Join(folder, "cases"), 0o755); err != nil {
@@ -107,11 +166,13 @@ func TestPython(t *testing.T) {
 		mustCall(t, folder, nil, with("fit", append(c.fit, c.table+".csv", "-o", file(".model.json"), "--quiet")...)...)
 		rows := file(".csv")
 		write(t, folder, rows, read(t, filepath.Join(folder, c.table+"-new.csv")))
-		predict := []string{rows, "--model", file(".model.json"), "-o", file(".jsonl"), "--row-numbers", "--quiet"}
+		predict := []string{rows, "--model", file(".model.json"), "-o", file(".jsonl"), "--row-numbers"}
 		if strings.Contains(read(t, filepath.Join(folder, file(".model.json"))), `"calibration"`) {
 			predict = append(predict, "--probabilities")
 		}
-		mustCall(t, folder, nil, with("predict", predict...)...)
+		if said := mustCall(t, folder, nil, with("predict", predict...)...); c.table == "noted" {
+			write(t, folder, file(".notes"), said.stderr)
+		}
 		mustCall(t, folder, nil, with("transform", rows, "--model", file(".model.json"), "-o", file(".npy"), "--quiet")...)
 	}
 	command := exec.Command(python, "-W", "error::RuntimeWarning", "-m", "unittest", "discover", "-s", "../../python")

@@ -9,6 +9,7 @@ import numpy as np
 
 from .base import Estimator
 from .core import Core, NEEDS_WASMTIME, _signed, available
+from .numpymodel import Notes, Preparation
 from .rows import Rows, label_of, labels_of, names_of, numbers_of, targets_of
 from .transformer import (FITTED, SUMS, TensorSketch, fail_at, is_sums, model_of, preparation_width, read, spread,
                           threads_of, write)
@@ -87,6 +88,7 @@ class _Learner(Estimator):
     _idle: "List[Tuple[Core, int]]"
     _prepared: bool
     _table: Optional[Dict[str, Any]] = None  # what becomes of the columns of a table with texts: table.learn
+    _preparation: Optional[Dict[str, Any]] = None  # of the model file
     _named: Optional[str] = None  # the preprocessing of a table of numbers
 
     # Fitting.
@@ -339,7 +341,8 @@ class _Learner(Estimator):
             raise ImportError(f"{what} {NEEDS_WASMTIME}. Without it models are opened (load) and predict, by NumPy")
 
     def _forget(self) -> None:
-        for name in ("_sums", "_text", "chosen_", "_given", "n_rows_", "_labels_dtype", "_table", "_named"):
+        for name in ("_sums", "_text", "_preparation", "chosen_", "_given", "n_rows_", "_labels_dtype", "_table",
+                     "_named"):
             self.__dict__.pop(name, None)
 
     def _learn_table(self, X: Any, y: Any) -> None:
@@ -362,13 +365,20 @@ class _Learner(Estimator):
             numbers_of(names, label_of(y, names) if has_label else None, "nan" if self._searches() else "drop")
 
     def _rows(self, X: Any, reset: bool = False, can_miss: bool = False, raw: bool = False, tell: bool = True) -> Rows:
-        """The rows of X; of a table with texts as they were when it was learned from. A warning tells what cells become,
-        unless `tell` is false."""
+        """The rows of X; of a table with texts as they were when it was learned from. A warning tells what cells
+        become, unless `tell` is false."""
         if self._table is None:
-            return super()._rows(X, reset, can_miss, raw)
+            rows = super()._rows(X, reset, can_miss, raw)
+            if tell and self._preparation is not None and rows.indptr is None:
+                notes, names = Notes(), getattr(self, "feature_names_in_", None)
+                columns = None if names is None else [{"name": name} for name in names]
+                Preparation(self._preparation).note(rows.data, columns, notes)
+                notes.tell()
+            return rows
         from . import table
 
-        return table.rows_by(self._table["preprocessing"], X, self._table["sparse"], tell)
+        return table.rows_by(self._table["preprocessing"], X, self._table["sparse"], tell,
+                             self._preparation if tell else None)
 
     def _has_sums(self) -> bool:
         return getattr(self, "_sums", None) is not None
@@ -579,7 +589,7 @@ class _Learner(Estimator):
         self._key = getattr(self, "_key", None)
         self._outputs = len(head["intercept"])
         self._width = model["nComponents"] * model["repeats"]
-        self._prepared = "preparation" in model
+        self._preparation, self._prepared = model.get("preparation"), "preparation" in model
         self._columns = model["nFeatures"] if not self._prepared else preparation_width(model)
         self._take_classes(head.get("classes", []))
 

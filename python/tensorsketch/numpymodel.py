@@ -65,7 +65,7 @@ class TensorSketchModel:
 
     Rows are a 2-D array or list, or a sparse matrix of SciPy. If the model has a preprocessing, they are cells: a data
     frame or dicts with the names feature_names_in_, or lists in that order. A cell is a text as in a CSV, a number,
-    a date, or missing: None, NaN or "". A warning says which cells are missing, unknown or not used.
+    a date, or missing: None, NaN or "". A warning says which cells are missing, unknown, cut or not used.
 
     feature_names_in_: the columns that become coordinates, for a model with a preprocessing
     n_features_in_: how many numbers or cells a row has
@@ -201,6 +201,8 @@ class TensorSketchModel:
             if self._rows and self._rows.unit_norm:
                 block.unit_norm()
             if self._preparation:
+                if check:
+                    self._preparation.note(block.dense(), self._rows and self._rows.columns, notes)
                 block = self._preparation.block(block)
             first += block.n
             yield block
@@ -411,7 +413,8 @@ class FeatureMap:
         if max(widths) > 2**24:
             raise NotImplementedError(f"numpymodel.py takes up to {2**24} columns, got {max(widths)}: use Go")
         if self.is_fourier:
-            return self.draw_frequencies(seed_key(m["seed"]) if kind == "seed" else secret_key(m, key), m["methodParams"])
+            frequencies_key = seed_key(m["seed"]) if kind == "seed" else secret_key(m, key)
+            return self.draw_frequencies(frequencies_key, m["methodParams"])
         if kind == "random-state":
             tables = self.random_state(integer(m, "randomState", 0, 2**32 - 1), widths)
         elif kind == "tables":
@@ -429,7 +432,7 @@ class FeatureMap:
         optional = {"paired", "projection"} | {name for name, v in params.items() if v is False}
         same_keys(params, {"kernel"}, optional, "methodParams: ")
         kernel = one_of(params, "kernel", ("gaussian", "laplacian", "cauchy"))
-        projection = one_of(params, "projection", ("iid", "orthogonal", "structured")) if "projection" in params else "iid"
+        projection = one_of({"projection": "iid", **params}, "projection", ("iid", "orthogonal", "structured"))
         if projection != "iid" and kernel != "gaussian":
             raise ValueError("methodParams.projection must be left out unless methodParams.kernel is \"gaussian\"")
         if projection == "orthogonal" and self.widths[0] > 256:
@@ -778,11 +781,13 @@ class Preparation:
         if isinstance(column, dict) and "unused" in column:
             same_keys(column, {"unused"}, {"missing"}, where=where)
             return self.flag(column, "unused", where), self.flag(column, "missing", where)
-        same_keys(column, numbers | ({"knots", "values"} if self.form == "qn" else set()), {"missing", "codes"}, where=where)
+        lines = {"knots", "values"} if self.form == "qn" else set()
+        same_keys(column, numbers | lines, {"missing", "codes"}, where=where)
         self.flag(column, "missing", where)
         for name in numbers:
             finite_numbers({name: [column[name]]}, name, 1, where[:-2])
-        if not (column["scale"] > 0 and column["low"] < column["high"] and column["low"] <= column["fill"] <= column["high"]):
+        low, fill, high = column["low"], column["fill"], column["high"]
+        if not (column["scale"] > 0 and low < high and low <= fill <= high):
             raise ValueError(f"{where}scale must be above 0, low below high, and fill between them")
         codes = column.get("codes", [])
         n = len(codes) if isinstance(codes, list) else 0
@@ -792,7 +797,8 @@ class Preparation:
             n = len(column["knots"]) if isinstance(column["knots"], list) else 0
             knots, values = (finite_numbers(column, name, n, where[:-2]) for name in ("knots", "values"))
             if not 2 <= n <= 129 or (np.diff(knots) <= 0).any() or (np.diff(values) < 0).any():
-                raise ValueError(f"{where}knots must be 2 to 129 ascending numbers, and values as many that do not fall")
+                raise ValueError(f"{where}knots must be 2 to 129 ascending numbers, and values as many that do not "
+                                 "fall")
 
     def block(self, block):
         """The block of the rows of the map."""
@@ -820,10 +826,29 @@ class Preparation:
         rows, cols = np.nonzero(out)
         return Block(block.n, self.n_outputs, rows, cols, out[rows, cols], block.problems)
 
+    def note(self, X, columns, notes):
+        """Notes the numbers of dense rows that are cut, missing where none was, or no codes. The columns are those of
+        a preprocessing, or None for rows of numbers, which have places."""
+        counts = np.zeros((self.n_features, 3), np.int64)
+        for j, c in enumerate(self.columns):
+            if "mean" in c:
+                low, high = (c["knots"][0], c["knots"][-1]) if self.form == "qn" else (c["low"], c["high"])
+                x, is_missing = X[:, j].astype(np.float64), np.isnan(X[:, j])
+                is_cut = (x < low) | (x > high)
+                uncoded = ~(is_cut | is_missing | np.isin(x, c["codes"])) if "codes" in c else is_missing[:0]
+                counts[j] = is_cut.sum(), 0 if "missing" in c else is_missing.sum(), uncoded.sum()
+        at = 0
+        for column in [{"name": str(j)} for j in range(self.n_features)] if columns is None else columns:
+            width = column_width(column) if "role" in column else 1
+            notes.cut(column, *counts[at : at + width].sum(axis=0))
+            at += width
+
     def number(self, c, x, w):
         if self.form != "qn":
             x = cut(np.where(np.isnan(x), c["fill"], x), c["low"], c["high"])
-            return (x - c["low"]) * (w / (c["high"] - c["low"])) if self.form == "mm" else (x - c["mean"]) * (w / c["scale"])
+            if self.form == "mm":
+                return (x - c["low"]) * (w / (c["high"] - c["low"]))
+            return (x - c["mean"]) * (w / c["scale"])
         knots, values = np.array(c["knots"], np.float64), np.array(c["values"], np.float64)
         is_missing = np.isnan(x)
         x = cut(np.where(is_missing, knots[0], x), knots[0], knots[-1])
@@ -923,9 +948,9 @@ class Preprocessing:
 
     def __init__(self, p):
         same_keys(p, {"format", "version", "unitNorm", "columns"}, {"reading", "sparseWidth"}, "preprocessing: ")
-        if p["format"] != "tensorsketch-preprocessing" or p["version"] not in (1, 2, 3):
-            raise ValueError(f"preprocessing: version must be 1, 2 or 3, got {p['version']!r}; a newer release "
-                             "may read it")
+        if p["format"] != "tensorsketch-preprocessing" or p["version"] not in (1, 2, 3, 4) or p["version"] is True:
+            raise ValueError(f"preprocessing: version must be 1 to 4, got {p['version']!r}; a newer release may read "
+                             "it")
         self.unit_norm = p["unitNorm"]
         self.reading = {"decimal": ".", "thousands": "", "dates": "iso", **p.get("reading", {})}
         for i, column in enumerate(p["columns"]):
@@ -1069,8 +1094,8 @@ class Notes:
     def __init__(self):
         self.counts, self.examples = {}, {}  # by the column and what becomes of one cell and of many
 
-    def add(self, name, one, many, count, examples=()):
-        key = (str(name), one, many)
+    def add(self, name, one, many, count, examples=(), what="cell"):
+        key = (str(name), one, many, what)
         if count:
             self.counts[key] = self.counts.get(key, 0) + int(count)
             self.examples[key] = list(dict.fromkeys([*self.examples.get(key, ()), *examples]))[:3]
@@ -1087,7 +1112,8 @@ class Notes:
 
     def missing(self, column, count):
         if column["missing"] == "nan":
-            return self.add(column["name"], "is missing, and the model fills it", "are missing, and the model fills them", count)
+            return self.add(column["name"], "is missing, and the model fills it",
+                            "are missing, and the model fills them", count)
         number = {"mean": "the mean"}.get(column["missing"]) or (
             number_text(column["fill"]) if column["missing"] == "constant" else "0")
         of = ("a value of its own" if column.get("empty") else "other" if column.get("other") else "none of the values")
@@ -1096,20 +1122,59 @@ class Notes:
 
     def unknown(self, column, texts):
         """Counts texts that are none of the values of a category."""
-        was, were, what = ("is rare or was", "are rare or were", "other") if column.get("other") else ("was", "were", "none")
+        was, were, what = "was", "were", "none"
+        if column.get("other"):
+            was, were, what = "is rare or was", "are rare or were", "other"
         self.add(column["name"], f"has a category that {was} not met before%s, and counts as {what}",
                  f"have categories that {were} not met before%s, and count as {what}", len(texts), texts)
 
+    def beside(self, column, sign, count):
+        """Counts numbers that lack the unit of their column, or have a sign that it lacks: dataset/beside.go."""
+        measure = column.get("measure", "")
+        lack, one, many = f" no {quoted(measure)} beside", "and counts as if it had", "and count as if they had"
+        if measure == "%":
+            one, many = "and counts as it is: 46 is 4600%", "and count as they are: 46 is 4600%"
+        elif measure == CLOCK_UNIT:
+            lack, one, many = " no colon in", "and counts as hours", "and count as hours"
+        elif not measure:
+            as_one, as_many = ("as a hundredth", "as hundredths") if sign == "%" else ("like them", "like them")
+            lack = f" {quoted(sign)} beside"
+            one, many = (f"which others have not, and {what}" for what in ("counts " + as_one, "count " + as_many))
+        self.add(column["name"], f"has{lack} it, {one}", f"have{lack} them, {many}", count, what="number")
+
+    def cut(self, column, cut, filled, uncoded):
+        """Counts what a preparation does to the numbers of a column: dataset/notes.go. A missing cell is said once."""
+        self.add(column["name"], "lies outside the range that the model was prepared for, and counts as its end",
+                 "lie outside the range that the model was prepared for, and count as its ends", cut, what="number")
+        if filled and "missing" in column:
+            self.missing(column, -filled)
+        why = "as the mean, since no row that the model was prepared with lacked one"
+        self.add(column["name"], f"is missing and counts {why}", f"are missing and count {why}", filled, what="number")
+        self.add(column["name"], "is no code that the model knows, and counts by its size alone",
+                 "are no codes that the model knows, and count by their size alone", uncoded, what="number")
+
     def tell(self):
         """Warns of all that was seen, at the line of the program that called."""
-        if not self.counts:
+        said, groups = [], {}
+        for (name, *what), count in self.counts.items():
+            if count:
+                groups.setdefault(tuple(what), []).append((quoted(name), count, self.examples[(name, *what)]))
+        for (one, many, of), columns in groups.items():
+            if len(columns) > 2:  # as dataset/notes.go has them
+                some = [f"{name} {count}" for name, count, _ in columns[:20]]
+                some += [f"{len(columns) - 20} more"] * (len(columns) > 20)
+                all_of = sum(count for _, count, _ in columns)
+                what = many.replace("%s", "")
+                said.append(f"{all_of} {of}s of {len(columns)} columns {what}: {', '.join(some)}")
+                continue
+            for name, count, examples in columns:
+                some = [quoted(text) for text in examples]
+                such = " and ".join([", ".join(some[:-1])] * (len(some) > 1) + some[-1:])
+                such = f", such as {such}" if some else ""
+                what = (one if count == 1 else many).replace("%s", such)
+                said.append(f"{count} {of}{'' if count == 1 else 's'} of column {name} {what}")
+        if not said:
             return
-        said = []
-        for (name, one, many), count in self.counts.items():
-            some = [quoted(text) for text in self.examples[name, one, many]]
-            such = ", such as " + ", ".join(some[:-1]) + (" and " if len(some) > 1 else "") + some[-1] if some else ""
-            what = (one if count == 1 else many).replace("%s", such)
-            said.append(f"{count} cell{'' if count == 1 else 's'} of column {quoted(name)} {what}")
         frame, level, own = sys._getframe(), 1, __name__.partition(".")[0]
         while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == own:
             frame, level = frame.f_back, level + 1
@@ -1138,7 +1203,10 @@ def check_column(column, where):
     if role == "category":
         keys.add("width" if column.get("encoding") == "hashed" else "values")
     optional = {"words": {"unit"}, "category": {"other", "empty"} if "values" in keys else set()}.get(role, set())
-    same_keys(column, keys, optional, where)
+    measure = {"measure"} if role in ("number", "label") else set()
+    same_keys(column, keys, optional | measure, where)
+    if measure & set(column) and not (isinstance(column["measure"], str) and column["measure"]):
+        raise ValueError(f"{where}measure must be a unit, got {column['measure']!r:.60}")
     if not all(column[key] is True for key in optional & set(column)):
         raise ValueError(f"{where}{', '.join(sorted(optional))} must be true or absent")
     for name, values in (("missing", ("drop", "refuse", "mean", "zero", "constant", "nan")),
@@ -1283,54 +1351,131 @@ def one_by_one(cells, convert, found):
 
 def number_cells(cells, reading, found):
     """The numbers of a column, NaN where one is missing."""
+    measure, notes = found.column.get("measure", ""), found.notes
     array = cells if isinstance(cells, np.ndarray) else np.array(cells, dtype=object)
     if array.dtype.kind == "O" and not any(isinstance(cell, str) or is_missing(cell) for cell in cells):
         try:
             array = np.array(cells)
         except ValueError:  # cells of several lengths
             pass
+    if array.dtype.kind == "m" and measure == CLOCK_UNIT:
+        return array.astype("timedelta64[us]").astype(np.float64) / 3.6e9 + np.where(np.isnat(array), np.nan, 0)
     if array.dtype.kind in "biuf" and array.ndim == 1:
         x = array.astype(np.float64)
         for r in np.flatnonzero(np.isinf(x)):
             found.add(r, "the number is infinite; replace it by a finite one")
+        if measure and array.dtype.kind != "b":
+            notes.beside(found.column, "", np.count_nonzero(np.isfinite(x)))
         return np.where(np.isinf(x), 0, x)
-    point, exponent = re.escape(reading["decimal"]), "([eE][-+]?[0-9]+)?"
-    plain = plain_number(reading["decimal"])
-    space, separator, currency = f"[{NUMBER_SPACES}]*", THOUSANDS[reading["thousands"]], currencies()
-    whole = f"[0-9]{{1,3}}(?:{separator}[0-9]{{3}})+|[0-9]*"
-    signed = re.compile(f"([-+\u2212]?){space}([{currency}]?){space}([-+\u2212]?){space}({whole})"
-                        f"((?:{point}[0-9]*)?{exponent}){space}([{currency}%]?)")
-
-    in_parentheses = re.compile(f"([{currency}]?){space}[(]{space}((?![-+\u2212]).+?){space}[)]")
+    read = number_reader(reading["decimal"], reading["thousands"], measure)
 
     def number(cell):
+        if measure == CLOCK_UNIT and isinstance(cell, (datetime.timedelta, datetime.time)):
+            cell = str(cell)
         if not isinstance(cell, str):
             if not isinstance(cell, (numbers.Real, np.bool_)):
-                raise Unusable(f"{cell!r:.40} is not a number")
-            return finite(cell)
-        cell = cell.strip(SPACE_CHARACTERS)
+                raise Unusable(f"{cell!r:.40} {none_of(measure)}")
+            x, beside = finite(cell), "" if measure and not isinstance(cell, (bool, np.bool_)) else None
+        else:
+            x, beside = read(cell.strip(SPACE_CHARACTERS))
+        if beside is not None:
+            notes.beside(found.column, beside, 1)
+        return x
+
+    return one_by_one(cells, number, found)
+
+
+CLOCK_UNIT = "h:min"  # of times of day and durations, whose numbers are hours
+
+
+def none_of(measure):
+    """Why a cell is no number of its column."""
+    if measure == CLOCK_UNIT:
+        return "is no time such as 7:30"
+    return f"is not a number of {quoted(measure)}" if measure else "is not a number"
+
+
+@functools.lru_cache(maxsize=None)
+def number_reader(decimal, thousands, measure):
+    """A function that returns the number of a text, and what stands beside it: None if that is the unit of the column,
+    or neither has one; "" if it lacks the unit; else the sign that the column lacks. dataset/number.go has the
+    rules."""
+    point, exponent = re.escape(decimal), "([eE][-+]?[0-9]+)?"
+    plain = plain_number(decimal)
+    space, separator, currency = f"[{NUMBER_SPACES}]*", THOUSANDS[thousands], currencies()
+    groups = f"[1-9][0-9]{{0,2}}(?:{separator}[0-9]{{3}})+|[0-9]*"
+    if thousands == ",":  # 12,34,567, as in India
+        groups = "[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}|" + groups
+    signed = re.compile(f"([-+\u2212]?){space}([{currency}]?){space}([-+\u2212]?){space}({groups})"
+                        f"((?:{point}[0-9]*)?{exponent}){space}([{currency}%]?)")
+    in_parentheses = re.compile(f"([{currency}]?){space}[(]{space}((?![-+\u2212]).+?){space}[)]")
+    is_sign = measure == "%" or len(measure) == 1 and measure in currency
+
+    def number(cell):
         if cell.lower() in MISSING:
-            return np.nan
-        if plain.fullmatch(cell):
-            return finite(cell.replace(reading["decimal"], "."))
+            return np.nan, None
         if cell.lower() in ("true", "false"):
-            return float(len(cell) == 4)
-        bare = cell.strip(NUMBER_SPACES)
+            return float(len(cell) == 4), None
+        hours = clock_hours(cell) if measure == CLOCK_UNIT else None
+        if hours is not None:
+            return hours, None
+        if plain.fullmatch(cell):
+            return finite(cell.replace(decimal, ".")), "" if measure else None
+        bare, has_unit = cell.strip(NUMBER_SPACES), False
+        if measure and not is_sign:
+            has_unit = bare.endswith(measure) or bare.startswith(measure)
+            bare = bare[:-len(measure)] if bare.endswith(measure) else bare[len(measure):] if has_unit else bare
+            bare = bare.strip(NUMBER_SPACES)
         inside = in_parentheses.fullmatch(bare)
         if inside:
             bare = "-" + inside.group(1) + inside.group(2)
         match = signed.fullmatch(bare) if len(cell.encode()) <= 64 else None
+        wrong = Unusable(f"{cell!r:.40} {none_of(measure)}")
         if match is None:
-            raise Unusable(f"{cell!r:.40} is not a number")
+            raise wrong
         first, before, second, digits, rest, power, after = match.groups()
-        digits, rest = re.sub("[^0-9]", "", digits), rest.replace(reading["decimal"], ".")
+        digits, rest, sign = re.sub("[^0-9]", "", digits), rest.replace(decimal, "."), before + after
+        has_unit = has_unit or is_sign and sign == measure
         twice = first and second or before and after or after == "%" and power
-        if twice or not re.search("[0-9]", digits + re.split("[eE]", rest)[0]):
-            raise Unusable(f"{cell!r:.40} is not a number")
+        if twice or measure and sign and not has_unit or not re.search("[0-9]", digits + re.split("[eE]", rest)[0]):
+            raise wrong
         minus = "-" if first + second in ("-", "\u2212") else ""
-        return finite(minus + digits + rest + ("e-2" if after == "%" else ""))
+        x = finite(minus + digits + rest + ("e-2" if after == "%" else ""))
+        return x, None if has_unit or not measure and not sign else sign
 
-    return one_by_one(cells, number, found)
+    return number
+
+
+CLOCK_TEXT = re.compile("(-?)(?:([0-9]{1,6}) day[s, +]*(-?)([0-9]{1,2})|([0-9]{1,6})):([0-5][0-9])"
+                        "(?::([0-5][0-9])(?:[.]([0-9]+))?)?(?: ?([aApP])[mM])?")
+ISO_DURATION = re.compile("(-?)P(?:([-.0-9]+)D)?(T(?:([-.0-9]+)H)?(?:([-.0-9]+)M)?(?:([-.0-9]+)S)?)?")
+
+
+def clock_hours(cell):
+    """The hours of a time of day or a duration, or None. dataset/clock.go has the rules."""
+    cell = cell.strip(NUMBER_SPACES)
+    match = ISO_DURATION.fullmatch(cell)
+    if match:
+        sign, days, time, *parts = match.groups()
+        if time == "T" or cell[-1] == "P":
+            return None
+        try:
+            hours = sum(float(part) * hour for part, hour in zip([days, *parts], (24, 1, 1 / 60, 1 / 3600)) if part)
+        except ValueError:
+            return None
+        return -hours if sign else hours
+    match = CLOCK_TEXT.fullmatch(cell)
+    if not match:
+        return None
+    first, days, second, of_day, hour, minute, second_of, fraction, half = match.groups()
+    hour = int(of_day or hour)
+    if half and not 1 <= hour <= 12:
+        return None
+    if half:
+        hour = hour % 12 + 12 * (half in "pP")
+    seconds = 3600 * hour + 60 * int(minute) + int(second_of or 0) + int((fraction or "0")[:6].ljust(6, "0")) / 1e6
+    seconds = -seconds if (second if days else first) else seconds
+    return (seconds + 86400 * int(days or 0) * (-1 if first else 1)) / 3600
 
 
 @functools.lru_cache(maxsize=None)

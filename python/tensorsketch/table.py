@@ -16,7 +16,7 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 
 from .core import compiled, wasmtime
-from .numpymodel import BLOCK, Notes, Preprocessing, is_missing, number_text
+from .numpymodel import BLOCK, Notes, Preparation, Preprocessing, is_missing, number_text
 from .rows import Rows, names_of, of_arrow
 
 STEP = 10000  # rows that are written at a time
@@ -39,14 +39,16 @@ def _columns(X: Any, names: Any) -> List[np.ndarray]:
 
 
 def _is_text(cells: np.ndarray) -> bool:
+    if cells.dtype.kind in "mM":  # whose tolist may be numbers
+        return True
     return cells.dtype.kind not in "biuf" and not all(isinstance(c, (numbers.Real, np.bool_)) or is_missing(c)
                                                       for c in cells.tolist())
 
 
 def _plain(cells: np.ndarray) -> np.ndarray:
-    """Cells of which Python has dates, and texts for true and false."""
-    if cells.dtype.kind == "M":
-        return cells.astype("datetime64[us]").astype(object)
+    """Cells of which Python has dates and durations, and texts for true and false."""
+    if cells.dtype.kind in "mM":
+        return cells.astype(f"{'timedelta' if cells.dtype.kind == 'm' else 'datetime'}64[us]").astype(object)
     return np.where(cells, "true", "false").astype(object) if cells.dtype.kind == "b" else cells
 
 
@@ -76,8 +78,8 @@ def learn(X: Any, y: np.ndarray, label: str, task: str) -> "Tuple[Dict[str, Any]
     return said, names
 
 
-def rows_by(preprocessing: str, X: Any, sparse: bool, tell: bool) -> Rows:
-    """The rows of numbers of a table. If wanted, a warning says which cells are missing, unknown or not used."""
+def rows_by(preprocessing: str, X: Any, sparse: bool, tell: bool, preparation: Any = None) -> Rows:
+    """The rows of numbers of a table. If wanted, a warning says which cells are missing, unknown, cut or not used."""
     by = Preprocessing(json.loads(preprocessing))
     names = names_of(X)
     if names is not None:
@@ -86,6 +88,8 @@ def rows_by(preprocessing: str, X: Any, sparse: bool, tell: bool) -> Rows:
     for block in by.blocks(X, max(1, BLOCK // by.width), notes):
         for row, problem in sorted(block.problems.items()):
             raise ValueError(f"row {first + row}: {problem}")
+        if tell and preparation is not None:
+            Preparation(preparation).note(block.dense(), by.columns, notes)
         first += block.n
         blocks.append(block)
     if not blocks:
@@ -128,6 +132,8 @@ def _text(cell: Any, name: str) -> str:
     if isinstance(cell, datetime.date):  # and datetime.datetime, pandas.Timestamp
         text = cell.isoformat()
         return text[:-9] if text.endswith("T00:00:00") else text
+    if isinstance(cell, (datetime.timedelta, datetime.time)):
+        return str(cell)
     raise ValueError(f"column {name!r} of X has {cell!r:.40}, which is neither a number, nor a text, nor a date")
 
 

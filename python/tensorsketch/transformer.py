@@ -257,6 +257,9 @@ class TensorSketch(Estimator):
             "normalize": self.normalize, "output": self.output, "repeats": int(self.repeats),
             "methodParams": self.method_params}
         state = self.random_state
+        if state is not None and self.seed not in (0, None):
+            raise ValueError("seed must be left out beside random_state, which draws the tables, got "
+                             f"{self.seed!r:.60}")
         if tables is None and state is not None and not isinstance(state, numbers.Integral):
             tables = self._tables_of(state, d)
         if tables is not None:
