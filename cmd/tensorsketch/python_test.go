@@ -73,7 +73,8 @@ func unitTable(rng *rand.Rand, n int) string {
 		return others[rng.Intn(len(others))]
 	}
 	for range n {
-		kg, euros, percent, minutes, homes := 40+60*rng.Float64(), rng.Intn(99), rng.Intn(100), rng.Intn(1440), 1e5+rng.Intn(1e7)
+		kg, euros, percent := 40+60*rng.Float64(), rng.Intn(99), rng.Intn(100)
+		minutes, homes := rng.Intn(1440), 1e5+rng.Intn(1e7)
 		lakh := fmt.Sprint(homes)
 		for at := len(lakh) - 3; at > 0; at -= 2 {
 			lakh = lakh[:at] + "," + lakh[at:]
@@ -84,7 +85,8 @@ func unitTable(rng *rand.Rand, n int) string {
 			one(fmt.Sprintf("EUR %d", euros), "12", "EUR", "$ 5", "(EUR 5)", "EUR -5"),
 			one(fmt.Sprintf("%d%%", percent), "0.46", "46", "7 $", "1e1%", "(5%)", "−3 %"),
 			one(clock, "7", "7:61", "12:05 am", "1:30:59.25 PM", "13:00 PM", "8 h"),
-			one("P1DT2H3M4.5S", "1 days 06:30:00", "-1 day, 23:30:00", "PT", "P1D", "-PT30M", "100:00", "1234567:00", "2 day 7:05"),
+			one("P1DT2H3M4.5S", "1 days 06:30:00", "-1 day, 23:30:00", "PT", "P1D", "-PT30M", "100:00", "1234567:00",
+				"2 day 7:05"),
 			one(lakh, "12,34,567", "0,123", "1,2,345", "1,234.5", "12,345,67"),
 			one(fmt.Sprint(euros), "5 %", "$5", "true", "5 kg", "5%%"),
 			kg+float64(euros+percent+minutes)+float64(homes)/1e6)
@@ -106,7 +108,8 @@ func notedTable(rng *rand.Rand, n int, isNoted bool) string {
 	for range n {
 		kg := 40 + 60*rng.Float64()
 		fmt.Fprintf(&b, "%s,%s,%s,%s,%s,%.2f\n", one(fmt.Sprintf("%.1f kg", kg), "61.5", "70", "9999 kg"),
-			one(fmt.Sprintf("%d%%", rng.Intn(100)), "0.46", "46"), one(fmt.Sprintf("%d:%02d", rng.Intn(24), rng.Intn(60)), "7"),
+			one(fmt.Sprintf("%d%%", rng.Intn(100)), "0.46", "46"),
+			one(fmt.Sprintf("%d:%02d", rng.Intn(24), rng.Intn(60)), "7"),
 			one(fmt.Sprint(rng.Intn(9)), "5 %", "$5", "99999", "4.5"), one(string('a'+rune(rng.Intn(3))), "new", "newer", ""),
 			kg+rng.Float64())
 	}
