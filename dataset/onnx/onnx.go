@@ -199,11 +199,12 @@ func (e *export) prepare() string {
 		return "X"
 	}
 	e.metadata["input"] = "the numbers of the columns, in their order"
-	var names []string
+	var names, units []string
 	var fill, center, scale []float32
-	isFilled, isScaled := false, false
+	isFilled, isScaled, hasUnits := false, false, false
 	for _, c := range features {
-		names = append(names, c.Name)
+		names, units = append(names, c.Name), append(units, c.Measure)
+		hasUnits = hasUnits || c.Measure != ""
 		missing := float32(math.NaN())
 		switch c.Missing {
 		case columns.Zero:
@@ -219,6 +220,9 @@ func (e *export) prepare() string {
 		fill, center, scale = append(fill, missing), append(center, float32(at)), append(scale, float32(by))
 	}
 	e.metadata["columns"] = jsonOf(names)
+	if hasUnits {
+		e.metadata["units"] = jsonOf(units)
+	}
 	row, d := "X", len(features)
 	if isFilled {
 		isMissing := e.node("IsNaN", "is missing", []string{row})

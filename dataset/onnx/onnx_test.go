@@ -274,6 +274,15 @@ func TestHeads(t *testing.T) {
 		if c.prepared && metadata["columns"] != `["a","b"]` {
 			t.Errorf("%s: the columns are %s", c.name, metadata["columns"])
 		}
+		if units, ok := metadata["units"]; ok {
+			t.Errorf("%s: the units are %s, want none", c.name, units)
+		}
+	}
+	measured := strings.NewReplacer(`"version":1`, `"version":4`, `"role":"number","missing":"drop"`,
+		`"role":"number","measure":"%","missing":"drop"`).Replace(numbers)
+	file := modelOf(t, sketch.Params{NFeatures: 2, NComponents: 8, Coef0: 1}, measured, nil)
+	if _, metadata, _ := opened(t, exported(t, file)); metadata["units"] != `["","%"]` {
+		t.Errorf("the units are %q, want those of the columns", metadata["units"])
 	}
 }
 
