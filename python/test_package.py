@@ -393,6 +393,8 @@ class TestCore(unittest.TestCase):
         self.assertGreater(model.score(frame[4:], y[4:]), 0.99)
         other = TensorSketchModel(json.loads(model.model_))
         np.testing.assert_allclose(other.predict(frame), model.predict(frame), rtol=1e-4)
+        again = SketchRegressor.load(io.BytesIO(model.model_))
+        np.testing.assert_array_equal(again.predict(frame), model.predict(frame))
         for library in ("polars", "pyarrow"):
             try:
                 module = __import__(library)

@@ -329,7 +329,7 @@ class _Learner(Estimator):
                              f"{type(self).__name__} takes rows of numbers as they are: open a model by "
                              "TensorSketchModel.load, and add rows by `tensorsketch fit --like`")
         self.feature_names_in_ = np.array([c["name"] for c in columns], dtype=object)
-        if not all(c["role"] == "number" and c["missing"] in ("nan", "drop") for c in columns):
+        if not all(c["role"] == "number" and c["missing"] in ("nan", "drop") and "measure" not in c for c in columns):
             text = json.dumps(preprocessing, separators=(",", ":"), ensure_ascii=False)
             self._table = {"preprocessing": text, "indicators": [], "sparse": "sparseWidth" in preprocessing}
             self.n_features_in_ = len(columns)
