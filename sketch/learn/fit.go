@@ -236,12 +236,34 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 		report.warn(strconv.FormatInt(report.Clipped, 10) + " features were cut because they are beyond the grid: " +
 			"state a larger radius")
 	}
-	if text := f.moments.RoundingWarning(f.head.Alpha); text != "" {
+	isBefore := f.moments.Grid().Limit == 0 // files of before say what they said
+	if text := f.moments.RoundingWarning(f.head.Alpha); text != "" && (isBefore || moreCosts(r, f.moments.Hidden())) {
 		report.warn(text)
 	}
 	f.ridge = nil
 	f.done += f.weight
 	return 0, nil
+}
+
+// leastCost is the share of the targets' variance that has to be at stake for a warning of rounding.
+const leastCost = 5e-4
+
+// moreCosts reports whether as much alpha again as rounding acts like would cost something on rows held out. Rounding
+// itself has cost more than that, but not much more where this is next to nothing: the error falls to its least with
+// ever smaller alphas, by less and less.
+func moreCosts(r solve.RidgeReport, hidden float64) bool {
+	if len(r.Path) == 0 {
+		return true
+	}
+	at := func(alpha float64) float64 {
+		for _, point := range r.Path {
+			if point.Alpha >= alpha && point.Score > 0 {
+				return point.Score
+			}
+		}
+		return r.Path[len(r.Path)-1].Score
+	}
+	return at(r.Alpha+hidden)-at(r.Alpha) > leastCost*at(math.Inf(1))
 }
 
 // endWarning says what an alpha at an end of the path means.
