@@ -236,8 +236,9 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 		report.warn(strconv.FormatInt(report.Clipped, 10) + " features were cut because they are beyond the grid: " +
 			"state a larger radius")
 	}
-	isBefore := f.moments.Grid().Limit == 0 // files of before say what they said
-	if text := f.moments.RoundingWarning(f.head.Alpha); text != "" && (isBefore || moreCosts(r, f.moments.Hidden())) {
+	isBefore := f.moments.Grid().Limit == 0 // such files say what they said
+	costs := isBefore || moreCosts(r.Path, r.Alpha, f.moments.Hidden())
+	if text := f.moments.RoundingWarning(f.head.Alpha); text != "" && costs {
 		report.warn(text)
 	}
 	f.ridge = nil
@@ -251,19 +252,19 @@ const leastCost = 5e-4
 // moreCosts reports whether as much alpha again as rounding acts like would cost something on rows held out. Rounding
 // itself has cost more than that, but not much more where this is next to nothing: the error falls to its least with
 // ever smaller alphas, by less and less.
-func moreCosts(r solve.RidgeReport, hidden float64) bool {
-	if len(r.Path) == 0 {
-		return true
-	}
-	at := func(alpha float64) float64 {
-		for _, point := range r.Path {
-			if point.Alpha >= alpha && point.Score > 0 {
-				return point.Score
-			}
+func moreCosts(path []solve.PathPoint, alpha, hidden float64) bool {
+	return len(path) == 0 ||
+		scoreAt(path, alpha+hidden)-scoreAt(path, alpha) > float64(leastCost*path[len(path)-1].Score)
+}
+
+// scoreAt returns the score of the first alpha of a path that is not below one, or of the last.
+func scoreAt(path []solve.PathPoint, alpha float64) (score float64) {
+	for i := range path {
+		if score = path[i].Score; path[i].Alpha >= alpha && score > 0 {
+			break
 		}
-		return r.Path[len(r.Path)-1].Score
 	}
-	return at(r.Alpha+hidden)-at(r.Alpha) > leastCost*at(math.Inf(1))
+	return score
 }
 
 // endWarning says what an alpha at an end of the path means.
