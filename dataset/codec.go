@@ -52,7 +52,7 @@ type Head struct {
 // A HeadColumn is a column of a columnar file.
 type HeadColumn struct {
 	Name string
-	Text bool   // its cells are texts, even if they look like numbers
+	Text bool   // its cells are texts, even if they look like numbers without a unit
 	Note string // what it holds that cannot be read: "maps"; empty if it can be
 
 	Remedy string // against Note
@@ -166,11 +166,11 @@ func (l *Layout) sniffTable(head *Head) {
 	}
 	l.describe(head.Rows)
 	for i := range l.Columns {
-		if c := &l.Columns[i]; head.Columns[i].Text && c.Type.IsNumeric() {
+		if c := &l.Columns[i]; head.Columns[i].Text && c.Type.IsNumeric() && c.Measure == "" {
 			c.Type = columns.Text
 		}
-		l.noteSpellings(head.Rows, i)
 	}
+	l.noteCells(head.Rows)
 	l.guessRoles(head.Rows)
 	for i := range l.Columns {
 		if note := head.Columns[i].Note; note != "" {

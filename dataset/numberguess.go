@@ -254,7 +254,7 @@ func (l *Layout) noteText(rows [][]string, i int) {
 	isNumber := func(cell string) bool { return kind(cell, style, l.Dates).IsNumeric() }
 	isOther := func(cell string) bool {
 		_, ok := formOf(cell)
-		return ok && l.Format == CSV && !isMissing([]byte(cell)) && !isNumber(cell)
+		return ok && !isMissing([]byte(cell)) && !isNumber(cell)
 	}
 	isCode := func(cell string) bool {
 		return kind(cell, style, l.Dates) == columns.Integer && IsCode([]byte(cell), l.Decimal)
@@ -281,11 +281,15 @@ func (l *Layout) noteText(rows [][]string, i int) {
 	others = 0
 	is(isOther, &others)
 	if others > 0 && 2*others >= cells {
-		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(others),
-			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(columns.Short(firstCell(rows, i, isOther))) +
-				" has other signs than the numbers of other columns",
-			Remedy: "write the decimal sign " + strconv.Quote(string(l.Decimal)) + " in it, or read the file with {decimal} " +
-				strconv.Quote(string('.'+','-l.Decimal))})
+		why, remedy := " has signs that numbers of such a file do not have", "write them as 1234.5"
+		if l.Format == CSV {
+			why = " has other signs than the numbers of other columns"
+			remedy = "write the decimal sign " + strconv.Quote(string(l.Decimal)) + " in it, or read the file with {decimal} " +
+				strconv.Quote(string('.'+','-l.Decimal))
+		}
+		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(others), Remedy: remedy,
+			What: columnText(c.Name) + " is read as text, because " +
+				strconv.Quote(columns.Short(firstCell(rows, i, isOther))) + why})
 		return
 	}
 	numbers, words := 0, 0

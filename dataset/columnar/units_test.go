@@ -58,14 +58,21 @@ func TestUnitsOfFormats(t *testing.T) {
 	}
 }
 
-// A text of Parquet and Arrow stays one until it gets the role number, and then its unit is known.
+// Texts of Parquet and Arrow with a unit are numbers, as those of other formats are, with a note. Texts that look like
+// numbers without one stay texts: the file says that they are.
 func TestUnitsOfTypedTexts(t *testing.T) {
 	content := parquetOf(t, "3 kg", "4.5 kg", "3 kg", "5 kg", "6 kg", "7 kg", "8 kg", "9 kg", "1 kg", "5 g")
 	l := sniff(t, "t.parquet", content)
-	if c := l.Columns[0]; c.Type != columns.Text || c.Role == columns.AsNumber {
+	if c := l.Columns[0]; c.Type != columns.Number || c.Role != columns.AsNumber || c.Measure != "kg" {
 		t.Errorf("%+v", c)
 	}
-	source, numbers := must(l.With(0, columns.AsNumber).With(1, columns.AsIgnored).Open(strings.NewReader(content))), ""
+	if notes := l.Notes(); len(notes) != 1 || notes[0].Code != columns.NoteUnits || notes[0].Column != "n" {
+		t.Errorf("the notes are %+v", notes)
+	}
+	if c := sniff(t, "t.parquet", parquetOf(t, "3", "4.5", "007")).Columns[0]; c.Type != columns.Text {
+		t.Errorf("%+v", c)
+	}
+	source, numbers := must(l.With(1, columns.AsIgnored).Open(strings.NewReader(content))), ""
 	err := eachOf(source, func(b *dataset.Block) { numbers += fmt.Sprint(b.Numbers) })
 	if u := source.Unused(); err != nil || numbers != "[3 4.5 3 5 6 7 8 9 1]" || u.Total != 1 ||
 		!strings.Contains(u.First[0].What, `"5 g" is not a number of "kg"`) {
