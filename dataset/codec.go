@@ -166,7 +166,9 @@ func (l *Layout) sniffTable(head *Head) {
 	}
 	l.describe(head.Rows)
 	for i := range l.Columns {
-		if c := &l.Columns[i]; head.Columns[i].Text && c.Type.IsNumeric() && c.Measure == "" {
+		c := &l.Columns[i]
+		c.typed = !head.Columns[i].Text
+		if head.Columns[i].Text && c.Type.IsNumeric() && c.Measure == "" {
 			c.Type = columns.Text
 		}
 	}

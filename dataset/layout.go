@@ -75,6 +75,7 @@ type Column struct {
 	unused unusedColumn // why that role makes no coordinates
 	asked  bool         // the role was asked for
 	unread bool         // its cells cannot be read
+	typed  bool         // the file says what its cells are, and they are no texts
 
 	sentences bool // most of its texts have several words
 }

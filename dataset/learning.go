@@ -103,7 +103,7 @@ func (p *Preprocessing) shareWords() {
 func (l *Layout) learnColumn(i int) columns.Column {
 	c := &l.Columns[i]
 	role := c.Role
-	isUnread := role == columns.AsIgnored && (l.noted[c.Name] || l.Format.isColumnar())
+	isUnread := role == columns.AsIgnored && (l.noted[c.Name] || c.typed)
 	isGuessed := !c.asked && role != columns.AsLabel && !isUnread
 	isText := c.Type == columns.Text || c.Type == columns.Empty
 	switch {

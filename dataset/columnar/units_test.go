@@ -1,7 +1,9 @@
 package columnar
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,6 +79,29 @@ func TestUnitsOfTypedTexts(t *testing.T) {
 	if u := source.Unused(); err != nil || numbers != "[3 4.5 3 5 6 7 8 9 1]" || u.Total != 1 ||
 		!strings.Contains(u.First[0].What, `"5 g" is not a number of "kg"`) {
 		t.Errorf("%s, %v, %v", numbers, u, err)
+	}
+}
+
+// TestLateTexts: a column of texts whose first cells are empty is a candidate for a category in Parquet and in sheets, as
+// in CSV. It was not used there.
+func TestLateTexts(t *testing.T) {
+	cells, sheet := make([]string, 700), `<row><c t="str"><v>n</v></c><c t="str"><v>m</v></c></row>`
+	csv := "n,m\n"
+	for i := range cells {
+		cell := ""
+		if i > 600 {
+			cells[i] = string('a' + rune(i%3))
+			cell = `<c t="str"><v>` + cells[i] + `</v></c>`
+		}
+		csv += cells[i] + "," + strconv.Itoa(i) + "\n"
+		sheet += `<row>` + cmp.Or(cell, "<c/>") + `<c><v>` + strconv.Itoa(i) + `</v></c></row>`
+	}
+	for name, content := range map[string]string{"t.csv": csv, "t.parquet": parquetOf(t, cells...),
+		"t.xlsx": book(t, `<worksheet><sheetData>`+sheet+`</sheetData></worksheet>`)} {
+		p := dataset.NewLearnPreprocessing(sniff(t, name, content))
+		if c := p.Columns[0]; c.Name != "n" || c.Role != columns.AsCategory {
+			t.Errorf("%s: the column is %+v", name, c)
+		}
 	}
 }
 
