@@ -96,9 +96,11 @@ export function checkIsNumber(name, value) {
 
 /** Throws ERR_PARAM unless a value is an integer of a range. */
 export function checkWhole(name, value, least, most) {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  throw paramError(name, `be an integer from ${least} to ${most}`, value);
+  if (!isWhole(value, least, most)) throw paramError(name, `be an integer from ${least} to ${most}`, value);
 }
+
+/** Reports whether a value is an integer of a range. */
+export const isWhole = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
 
 /** Throws ERR_PARAM unless a value is true or false. */
 export function checkIsBoolean(name, value) {

@@ -224,7 +224,7 @@ function choice(argument, value, choices) {
 
 function number(argument, value) {
   required(argument, value);
-  if (typeof value === "number" && Number.isFinite(value)) return value + 0; // −0 is written as 0
+  if (Number.isFinite(value)) return value + 0; // −0 is written as 0
   throw paramError(argument, "be a finite number", value);
 }
 

@@ -71,7 +71,7 @@ export function readRadius(radius) {
     throw fault("radius", "radius is missing: give the largest length that rows have, or take it from rows with " +
       "prepare");
   }
-  if (typeof radius === "number" && radius > 0 && Number.isFinite(radius)) return radius;
+  if (Number.isFinite(radius) && radius > 0) return radius;
   throw paramError("radius", "be a finite number > 0", radius);
 }
 
@@ -175,7 +175,7 @@ function readWeights(weights, n) {
 
 /** Returns the options of a fit as the core takes them. */
 export function readFitOptions({ alpha = "auto", alphaRange, alphaCount, intercept = true }) {
-  if (alpha !== "auto" && !(typeof alpha === "number" && alpha > 0 && Number.isFinite(alpha))) {
+  if (alpha !== "auto" && !(Number.isFinite(alpha) && alpha > 0)) {
     throw paramError("alpha", 'be a finite number > 0, or "auto" to choose it', alpha);
   }
   if (alpha !== "auto") checkAbsent(`alpha ${alpha}`, { alphaRange, alphaCount });

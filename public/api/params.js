@@ -262,7 +262,7 @@ function readHash({ seed, key, randomState, indexHash, bitHash, hash }) {
 }
 
 function readSeed(seed) {
-  if (typeof seed === "number" && Number.isSafeInteger(seed) && seed >= 0) {
+  if (Number.isSafeInteger(seed) && seed >= 0) {
     return { kind: "integer", value: BigInt(seed) };
   }
   if (typeof seed === "bigint" && seed >= 0n && seed <= MOST_SEED) return { kind: "integer", value: seed };

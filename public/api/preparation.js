@@ -151,7 +151,7 @@ function flag(argument, value) {
 /** Returns a copy of a list of numbers, with 0 for −0, which is written as 0. */
 export function list(argument, value) {
   if (!Array.isArray(value)) throw paramError(argument, "be an array of numbers", value);
-  const bad = value.findIndex((v) => typeof v !== "number" || !Number.isFinite(v));
+  const bad = value.findIndex((v) => !Number.isFinite(v));
   if (bad >= 0) throw paramError(`${argument}[${bad}]`, "be a finite number", value[bad]);
   return value.map((v) => v + 0);
 }

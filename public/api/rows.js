@@ -58,10 +58,13 @@ export function itemSource(item, nFeatures, argument) {
     "{ data, dims } or CSR", `length ${item.length}`);
 }
 
-/** Returns rows that can be read again: of an iterable that is no array, an array of copies. */
+/** Returns rows that can be read again: of an iterable that is no array, an array of copies. Numbers are no rows. */
 export function repeatable(X) {
   if (formOf(X) !== "items" || Array.isArray(X)) return X;
-  return Array.from(X, (row) => (isVector(row) ? copyOf(row, 0, row.length) : row));
+  return Array.from(X, (row) => {
+    if (!isObject(row)) throw inputError("X", row);
+    return isVector(row) ? copyOf(row, 0, row.length) : row;
+  });
 }
 
 /** Returns the iterator over X if its items are rows, there or in time, else null. */

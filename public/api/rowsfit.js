@@ -217,7 +217,7 @@ function progressOf(onProgress, end = 1) {
 }
 
 function readPasses({ C, tolerance, maxPasses }) {
-  const isPositive = (value) => typeof value === "number" && value > 0 && Number.isFinite(value);
+  const isPositive = (value) => Number.isFinite(value) && value > 0;
   if (C !== undefined && !isPositive(C)) throw paramError("C", "be a finite number > 0", C);
   if (tolerance !== undefined && !(isPositive(tolerance) && tolerance < 1)) {
     throw paramError("tolerance", "be a number between 0 and 1", tolerance);

@@ -95,6 +95,10 @@ test("rows that come once are read once, and all of them count", async (t) => {
   assert.deepEqual(model.evaluate(once(far), y), model.evaluate(far, y));
   assert.deepEqual(await model.evaluateAsync(once(far), y), model.evaluate(far, y));
   assert.deepEqual(model.importance(once(), y), model.importance(X, y));
+  const one = await ts.fit(X.map(([first]) => [first]), y, small);
+  for (const call of [() => one.predict(new Set([1, 2])), () => ts.prepare(new Set([1, 2]), ["a", "b"], small)]) {
+    assert.throws(call, { argument: "X", message: /, got 1$/ }); // numbers are no rows
+  }
   const sets = await ts.fit(X, y, { ...small, folds: 5 });
   assert.deepEqual(sets.predict(once(), { interval: 0.5 }), sets.predict(X, { interval: 0.5 }));
   const options = ts.prepare(X, y, { ...small, preparation: "std" });
