@@ -239,8 +239,8 @@ export interface TensorSketch<M extends LearnMap = FeatureMap> {
    * @param y A label or a target for each row, or an array of targets for each.
    * @throws {TensorSketchError} ERR_PARAM, also where y is numbers and `task` is not given; ERR_SHAPE, ERR_NONFINITE.
    */
-  prepare<T extends LearnOptions["task"] = undefined>(X: Rows, y: LabelsFor<T>, options: SearchedOptions & { task?: T }):
-    Promise<LearnOptions & { task: "classify" | "regress" }>;
+  prepare<T extends LearnOptions["task"] = undefined>(X: Rows, y: LabelsFor<T>,
+    options: SearchedOptions & { task?: T }): Promise<LearnOptions & { task: "classify" | "regress" }>;
   prepare<L extends Label = Label>(X: Rows, y: LabelsOf<L>,
     options: LearnOptions & { task: "classify"; search?: "off" }): ClassifyOptions<L>;
   prepare<L extends boolean | string>(X: Rows, y: ArrayLike<L>, options?: LearnOptions & { task?: undefined }):

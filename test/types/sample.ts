@@ -11,7 +11,8 @@ import {
   type Params, type PlanAnswer, type PlanQuestion, type PoolOptions, type PredictOptions, type Preprocessing,
   type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ProductOptions,
   type Records, type RecordsOf, type RowIndex, type SharedFeatures,
-  type Regression, type ReleasedMoments, type ResolvedParams, type Rows, type SavedFile, type Seed, type Targets, type Tensor,
+  type Regression, type ReleasedMoments, type ResolvedParams, type Rows,
+  type SavedFile, type Seed, type Targets, type Tensor,
   type TensorSketch,
   type TransformOptions,
 } from "../../public/api/tensorsketch.js";
@@ -163,7 +164,8 @@ export async function tasks(ts: TensorSketch, X: Rows, y: ("ham" | "spam")[], nu
 /** A model file is a text, or an object without methods. */
 export async function saved(ts: TensorSketch, answer: Response, learner: Learner, map: FeatureMap): Promise<void> {
   const file: { format: string; version: number } = JSON.parse("{}"), text: SavedFile = "{}";
-  show(text, ts.fromJSON(await answer.text()), ts.fromJSON(await answer.json()), ts.fromJSON(map.toJSON()), ts.fromJSON(file));
+  show(text, ts.fromJSON(await answer.text()), ts.fromJSON(await answer.json()));
+  show(ts.fromJSON(map.toJSON()), ts.fromJSON(file));
   show(ts.learner({ from: learner.toJSON() }), ts.ledger({ from: file }), ts.fromJSON({ ...file, method: "craft" }));
   // @ts-expect-error: a promise of it
   ts.fromJSON(answer.text());
