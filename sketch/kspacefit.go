@@ -85,7 +85,7 @@ func (p *Params) FitBytes() int64 {
 // TransformRows, and the Fitter is then unchanged.
 func (f *Fitter) Measure(X Rows) error {
 	if f.given || f.Rows() > 0 {
-		return paramError("radius", portable.FormatNumber(f.radius()), "be 0, and no row added yet, for Measure")
+		return paramError("radius", portable.FormatNumber(f.radius()), "be 0, and no row added yet, to be measured")
 	}
 	largest, err := f.largestNorm(X, math.Inf(1))
 	if err == nil && largest > f.square {
@@ -150,7 +150,7 @@ func (f *Fitter) Check(X Rows) error {
 		return f.failed
 	}
 	if f.square < 0 {
-		return paramError("radius", "0", "be given, or measured: call Measure with all rows before Add")
+		return paramError("radius", "0", "be given, or measured from all rows before any is added")
 	}
 	// Rows that were scaled to length 1 in float32 are a little longer or shorter.
 	_, err := f.largestNorm(X, f.square+float64(f.square*0x1p-20))

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 )
@@ -40,12 +41,23 @@ func TargetRangeOf(y []float64) [2]float64 {
 // GridStep16 returns the step of the grid of 16 bits that a Learner takes for the features of a map from rows within a
 // radius.
 func GridStep16(m *sketch.FeatureMap, radius float64) (float64, error) {
-	return StepFor16(math.Sqrt(m.NormKernel(float64(radius * radius))))
+	step, err := StepFor16(math.Sqrt(m.NormKernel(float64(radius * radius))))
+	return step, ofRadius(err, radius)
 }
 
 // GridStep is GridStep16 for a grid of 2^12, as a private Learner has it.
 func GridStep(m *sketch.FeatureMap, radius float64) (float64, error) {
-	return StepFor(math.Sqrt(m.NormKernel(float64(radius * radius))))
+	step, err := StepFor(math.Sqrt(m.NormKernel(float64(radius * radius))))
+	return step, ofRadius(err, radius)
+}
+
+// ofRadius returns an error about the length of features as one about the radius that they have it of.
+func ofRadius(err error, radius float64) error {
+	if err == nil {
+		return nil
+	}
+	return sketch.ErrParam.New("radius", portable.FormatNumber(radius),
+		"give features a length from 2^-85 to 2^112: scale the rows, or change gamma and coef0")
 }
 
 // LargestSquareOf returns the largest ‖x‖² of n rows, or the first one that is not finite, and its row.

@@ -1,7 +1,9 @@
 // CompressedProduct: a sketch of a matrix product, which estimates entries and finds the largest ones.
 
-import { checkIsNumber, disposedError, isTyped, paramError, rejectUnknownKeys, rowError, shapeError }
-  from "./errors.js";
+import {
+  checkIsNumber, checkOptions, checkWhole, disposedError, isObject, isTyped, paramError, rejectUnknownKeys, rowError,
+  shapeError,
+} from "./errors.js";
 import { encodeProduct } from "./params.js";
 
 const MOST_REPEATS = 1024; // the core has the same limit
@@ -22,7 +24,7 @@ export class CompressedProduct {
     this.#shape = checkShape(shape);
     checkMatrix("A", A, "m × k", this.#shape.m, this.#shape.k);
     checkMatrix("B", B, "k × n", this.#shape.k, this.#shape.n);
-    const { nComponents, repeats, seed } = checkOptions(options);
+    const { nComponents, repeats, seed } = readOptions(options);
     this.#product = engine.core.newProduct(encodeProduct({ ...this.#shape, nComponents, repeats, seed }), A, B,
       this.#shape);
     dropped.register(this, { engine, product: this.#product }, this);
@@ -51,8 +53,8 @@ export class CompressedProduct {
 
   #entry(i, j) {
     const product = this.#living();
-    checkIndex("i", i, this.#shape.m);
-    checkIndex("j", j, this.#shape.n);
+    checkWhole("i", i, 0, this.#shape.m - 1);
+    checkWhole("j", j, 0, this.#shape.n - 1);
     return this.#engine.core.entry(product, i, j);
   }
 
@@ -66,7 +68,7 @@ export class CompressedProduct {
 if (Symbol.dispose) CompressedProduct.prototype[Symbol.dispose] = CompressedProduct.prototype.dispose;
 
 function checkShape(shape) {
-  if (typeof shape !== "object" || shape === null) throw paramError("shape", "be an object { m, n, k }", shape);
+  if (!isObject(shape)) throw paramError("shape", "be an object { m, n, k }", shape);
   rejectUnknownKeys(shape, ["m", "n", "k"], "key of the shape");
   const { m, n, k } = shape;
   for (const [name, value] of Object.entries({ m, n, k })) {
@@ -92,21 +94,9 @@ function checkMatrix(argument, matrix, form, rows, columns) {
   }
 }
 
-function checkOptions(options) {
-  if (typeof options !== "object" || options === null) {
-    throw paramError("options", "be an object with at least nComponents", options);
-  }
-  rejectUnknownKeys(options, ["nComponents", "repeats", "seed"], "option");
-  const { nComponents, repeats, seed } = options;
+function readOptions(options) {
+  const { nComponents, repeats, seed } = checkOptions(options, ["nComponents", "repeats", "seed"]);
   checkIsNumber("nComponents", nComponents);
-  if (repeats !== undefined && !(Number.isInteger(repeats) && repeats >= 1 && repeats <= MOST_REPEATS)) {
-    throw paramError("repeats", `be an integer from 1 to ${MOST_REPEATS}`, repeats);
-  }
+  if (repeats !== undefined) checkWhole("repeats", repeats, 1, MOST_REPEATS);
   return { nComponents, repeats, seed };
-}
-
-function checkIndex(name, value, most) {
-  if (!Number.isInteger(value) || value < 0 || value >= most) {
-    throw paramError(name, `be an integer from 0 to ${most - 1}`, value);
-  }
 }

@@ -54,7 +54,7 @@ export class Core {
         source.write(memory.buffer, pointer + size, 0, n);
         const { indptr, indices, data, nnz } = pointersOf(source, pointer + size, 0, n);
         this.#wasm.ask("ts_pivoted_rows", handle, data, indices, indptr, n, nnz, pointer);
-      } else if (n) this.#wasm.ask("ts_landmark_rows", handle, n, pointer);
+      } else if (n >= 0) this.#wasm.ask("ts_landmark_rows", handle, n, pointer);
       else this.#wasm.ask("ts_signs", handle, pointer);
       return new (n ? Int32Array : Float32Array)(memory.buffer, pointer, map.nComponents).slice();
     });

@@ -83,10 +83,24 @@ export function disposedError(what) {
     `this ${what} has been disposed: ${what === "module" ? "load it again" : "make a new one"}`);
 }
 
+/** Reports whether a value is an object. */
+export const isObject = (value) => typeof value === "object" && value !== null;
+
+/** Reports whether a value has elements, as an array has. */
+export const hasLength = (value) => isObject(value) && Number.isInteger(value.length);
+
 /** Throws ERR_PARAM unless a value is a number. */
 export function checkIsNumber(name, value) {
   if (typeof value !== "number") throw paramError(name, "be a number", value);
 }
+
+/** Throws ERR_PARAM unless a value is an integer of a range. */
+export function checkWhole(name, value, least, most) {
+  if (!isWhole(value, least, most)) throw paramError(name, `be an integer from ${least} to ${most}`, value);
+}
+
+/** Reports whether a value is an integer of a range. */
+export const isWhole = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
 
 /** Throws ERR_PARAM unless a value is true or false. */
 export function checkIsBoolean(name, value) {
@@ -173,7 +187,7 @@ export function rejectUnknownKeys(object, known, what) {
 
 /** Checks that a value is an object, with known keys only if they are listed, and returns it. */
 export function checkObject(argument, value, known) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value) || Array.isArray(value)) {
     throw paramError(argument, "be an object", value);
   }
   if (known) rejectUnknownKeys(value, known, `key of ${argument}`);
@@ -182,7 +196,7 @@ export function checkObject(argument, value, known) {
 
 /** Checks that the options of a call are an object with known keys only, and returns them. */
 export function checkOptions(options, known) {
-  if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
+  if (!isObject(options)) throw paramError("options", "be an object", options);
   rejectUnknownKeys(options, known, "option");
   return options;
 }

@@ -2,7 +2,7 @@
 // dataset.wasm. dataset.d.ts has the documentation. `load(columnar)` returns the Dataset where options have none: the
 // larger build if that is asked for.
 
-import { checkCallback, checkObject, checkRunning, fault, paramError, rejectUnknownKeys } from "./errors.js";
+import { checkCallback, checkObject, checkRunning, fault, isObject, paramError, rejectUnknownKeys } from "./errors.js";
 import { awaited, nameOf } from "./sources.js";
 import { COLUMN_OPTIONS, MAP_OPTIONS, ROLES } from "./tables.js";
 
@@ -90,7 +90,7 @@ function checkSent(name, value) {
 }
 
 function checked(model) {
-  if (typeof model === "string" || (typeof model === "object" && model !== null)) return model;
+  if (typeof model === "string" || (isObject(model))) return model;
   throw paramError("model", "be a model: what fit returned, a Model, or the text of a model file", model);
 }
 

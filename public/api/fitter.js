@@ -66,8 +66,9 @@ export class Fitter {
       await onProgress?.((last = Math.max(last, step.done)));
       await giveWay();
     }
-    this.#end();
     onProgress?.(1);
+    this.#living();
+    this.#end();
   }
 
   #step() {

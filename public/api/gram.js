@@ -124,8 +124,8 @@ function wholeSteps(rows) {
 /** Returns the task of all products, m × n. */
 export function gramTask(of, A, B) {
   const { nComponents } = of;
-  const n = featureRows(B, nComponents, "B");
-  const out = newMatrix(Float64Array, featureRows(A, nComponents, "A"), n);
+  const m = featureRows(A, nComponents, "A"), n = featureRows(B, nComponents, "B");
+  const out = newMatrix(Float64Array, m, n);
   return new ProductsTask(of, { argument: "A", values: A }, { argument: "B", values: B }, {
     use(core, tile, products) {
       for (let i = 0; i < tile.m; i++) {

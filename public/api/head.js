@@ -53,10 +53,11 @@ export function withCut(head, cut) {
  * Returns a head whose report has what a search says: of rows that no choice has seen, its notes, and the candidates.
  */
 export function withCandidates(head, candidates) {
-  if (!candidates) return head;
+  if (candidates === undefined) return head;
   const { heldOut: cross, linear, solver, warnings = [], ...rest } = head.report;
-  const heldOut = candidates.heldOut ?? cross;
-  const said = [...warnings, ...candidates.notes];
+  const { heldOut: unseen, notes = [] } = checkObject("candidates", candidates);
+  const heldOut = unseen ?? cross;
+  const said = [...warnings, ...notes];
   return { ...head, report: { ...rest, ...(heldOut ? { heldOut } : {}), ...(linear ? { linear } : {}),
     ...(solver ? { solver } : {}), ...(said.length > 0 ? { warnings: said } : {}), candidates } };
 }
@@ -223,7 +224,7 @@ function choice(argument, value, choices) {
 
 function number(argument, value) {
   required(argument, value);
-  if (typeof value === "number" && Number.isFinite(value)) return value + 0; // −0 is written as 0
+  if (Number.isFinite(value)) return value + 0; // −0 is written as 0
   throw paramError(argument, "be a finite number", value);
 }
 

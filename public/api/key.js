@@ -1,6 +1,6 @@
 // Keys: 32 secret bytes instead of a seed. deriveKey makes them from a passphrase.
 
-import { fault, isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { checkWhole, fault, isObject, isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 
 const KEY_BYTES = 32;
 const LEAST_SALT_BYTES = 16; // NIST SP 800-132, section 5.1
@@ -8,7 +8,7 @@ const LEAST_ITERATIONS = 600_000; // OWASP, Password Storage Cheat Sheet, for PB
 const MOST_ITERATIONS = 2 ** 24; // some ten seconds
 
 export async function deriveKey(passphrase, salt, iterations) {
-  if (typeof salt === "object" && salt !== null && !ArrayBuffer.isView(salt) && !Array.isArray(salt)) {
+  if (isObject(salt) && !ArrayBuffer.isView(salt) && !Array.isArray(salt)) {
     if (iterations !== undefined) {
       throw paramError("iterations", "be left out beside the keySalt of a model, which has them", iterations);
     }
@@ -23,7 +23,7 @@ export async function deriveKey(passphrase, salt, iterations) {
     throw paramError("salt", `be a Uint8Array of at least ${LEAST_SALT_BYTES} bytes, such as crypto.getRandomValues ` +
       `gives once, to be kept in the model, or the keySalt of a model`, salt);
   }
-  checkIterations("iterations", iterations);
+  checkWhole("iterations", iterations, LEAST_ITERATIONS, MOST_ITERATIONS);
   const { subtle } = globalThis.crypto ?? {};
   if (!subtle) {
     throw new TensorSketchError("ERR_LOAD", "deriveKey needs crypto.subtle, which browsers give to pages from " +
@@ -34,15 +34,9 @@ export async function deriveKey(passphrase, salt, iterations) {
     8 * KEY_BYTES));
 }
 
-function checkIterations(argument, iterations) {
-  if (!Number.isInteger(iterations) || iterations < LEAST_ITERATIONS || iterations > MOST_ITERATIONS) {
-    throw paramError(argument, `be an integer from ${LEAST_ITERATIONS} to ${MOST_ITERATIONS}`, iterations);
-  }
-}
-
 /** Checks the part of a model file about a passphrase's key: { salt, iterations }, the salt in hexadecimal digits. */
 export function readKeySalt(argument, value) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value) || Array.isArray(value)) {
     throw paramError(argument, "be { salt, iterations }", value);
   }
   rejectUnknownKeys(value, ["salt", "iterations"], `key of ${argument}`);
@@ -51,7 +45,7 @@ export function readKeySalt(argument, value) {
     throw paramError(`${argument}.salt`, `be at least ${LEAST_SALT_BYTES} bytes, in hexadecimal digits in lower case ` +
       `or a Uint8Array`, value.salt);
   }
-  checkIterations(`${argument}.iterations`, value.iterations);
+  checkWhole(`${argument}.iterations`, value.iterations, LEAST_ITERATIONS, MOST_ITERATIONS);
   return { salt, iterations: value.iterations };
 }
 

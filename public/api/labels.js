@@ -1,6 +1,6 @@
 // Labels of classes: true, false, numbers and texts. They go to the core as indices of a sorted list.
 
-import { paramError, rowError, shapeError, show } from "./errors.js";
+import { hasLength, isObject, paramError, rowError, shapeError, show } from "./errors.js";
 
 const KINDS = ["boolean", "number", "string"]; // in their order
 
@@ -67,7 +67,7 @@ export function indicesOf(y, classes) {
 
 /** Checks that y has the targets of n rows, and returns them as float64. y may have an array for each row. */
 export function readTargets(y, n, targets) {
-  const flat = Array.isArray(y) && y.some((row) => typeof row === "object" && row !== null) ? flatten(y, targets) : y;
+  const flat = Array.isArray(y) && y.some(isObject) ? flatten(y, targets) : y;
   checkList(flat, n * targets, targets === 1 ? "number" : `number for each of ${targets} targets`);
   const numbers = new Float64Array(n * targets);
   for (let i = 0; i < numbers.length; i++) {
@@ -90,7 +90,7 @@ function flatten(y, targets) {
 }
 
 function checkList(y, length, each) {
-  if (typeof y !== "object" || y === null || !Number.isInteger(y.length)) {
+  if (!hasLength(y)) {
     throw paramError("y", `be an array of one ${each} per row`, y);
   }
   if (y.length !== length) throw shapeError("y", `hold one ${each} per row, ${length}`, `length ${y.length}`);

@@ -2,7 +2,8 @@
 
 import type * as whole from "./tensorsketch.js";
 import type {
-  ClassifyOptions, Label, LearnLearner, LearnMap, LearnOptions, LoadOptions, Rows, TensorSketch, Without,
+  ClassifyOptions, Label, LearnLearner, LearnMap, LearnOptions, LoadOptions, Rows, SavedFile, TensorSketch,
+  Without,
 } from "./tensorsketch.js";
 
 export { TensorSketchError } from "./tensorsketch.js";
@@ -24,7 +25,7 @@ export interface LearnModule extends Omit<TensorSketch<LearnMap>, "ledger" | "pl
   learner<L extends Label = Label>(options: ClassifyOptions<L>): Learner<Classifier<L>>;
   learner(options: LearnOptions & { task: "regress" }): Learner<Regression>;
   learner(options: LearnOptions & { from?: undefined }
-    | { from: string | object | Uint8Array | ArrayBuffer; map?: LearnMap }
+    | { from: SavedFile | Uint8Array | ArrayBuffer; map?: LearnMap }
       & Without<Exclude<keyof LearnOptions, "map">>): Learner;
 }
 

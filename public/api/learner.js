@@ -10,17 +10,17 @@ import { partsOf } from "./featuremap.js";
 import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, runFit, runTask } from "./fit.js";
 import { withCandidates, withCut } from "./head.js";
 import { classesOf } from "./labels.js";
-import { readLearner, writeLearner, writeLearnerBytes } from "./learnerfile.js";
+import { bytesOfBase64, readLearner, writeLearner, writeLearnerBytes } from "./learnerfile.js";
 import { checkSingle, identityMap, readMap } from "./learnermap.js";
 import {
-  absentRange, FIT_KEYS, gridsOfFile, optionsOf, preparationOf, readFitOptions, readGrids, readPrivate, readRadius,
+  FIT_KEYS, gridsOfFile, optionsOf, preparationOf, readFitOptions, readGrids, readPrivate, readRadius,
   readRange, readRowLabels, readTargetCount, readTaskClasses, SPEC_KEYS, taskOf,
 } from "./learneroptions.js";
 import { noveltyOf } from "./novelty.js";
 import { Block } from "./params.js";
 import { Model } from "./predict.js";
 import { linearOf } from "./preparation.js";
-import { featureRows, rowSource, withLargeValue } from "./rows.js";
+import { featureRows, repeatable, rowSource, withLargeValue } from "./rows.js";
 import {
   classesWithRows, joined, keptWithClasses, layoutOf, NONE, PARTS, releasedWords, rowsOf, sameList, withClasses,
   withoutTally, withTally,
@@ -80,7 +80,7 @@ export class Learner {
     this.#isFixed = options.classes !== undefined;
     this.#classes = task === "regress" ? null : readTaskClasses(options.classes);
     const targets = task === "regress" ? readTargetCount(options.targets) : 0;
-    const range = task === "regress" ? readRange(options.targetRange) : absentRange(options);
+    const range = task === "regress" ? readRange(options.targetRange) : [0, 0];
     const parts = folds === undefined ? isPrivate ? 0 : LEARNING.folds[task] : folds;
     if (![0, 1, 5].includes(parts)) throw paramError("folds", "be 0, 1 or 5", folds);
     if (typeof keep !== "number" || !(keep >= 0 && keep <= 1)) {
@@ -213,8 +213,9 @@ export class Learner {
   }
 
   novelty(X) {
-    const Z = this.#living().transform(X);
-    const cut = this.#cutCells({ source: partsOf(this.#map).source(X), labels: {} });
+    const rows = repeatable(X);
+    const Z = this.#living().transform(rows);
+    const cut = this.#cutCells({ source: partsOf(this.#map).source(rows), labels: {} });
     return { cut, ...noveltyOf(this.#engine.core, this.#blocks(this.#views, this.#classes)[0],
       joined([this.#viewWords(true)[0], this.#kept]), Z) };
   }
@@ -401,7 +402,7 @@ export class Learner {
     const count = task === "classify" ? Math.max(1, classes.length) : 0;
     return views.map(({ nComponents, step, limit, finer, bound, map }, i) => {
       const block = new Block();
-      const bytes = Uint8Array.from(atob(finer), (letter) => letter.charCodeAt(0));
+      const bytes = bytesOfBase64(finer);
       block.numbers(nComponents, count, targets, step, low, high, folds, bound, views[i] === this.#views[0] ? keep : 0,
         limit, bytes.length);
       block.padded(bytes);

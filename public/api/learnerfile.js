@@ -123,11 +123,14 @@ function toBase64(bytes) {
 
 /** Returns the bytes of a key: exactly `size`, if that is given. */
 function fromBase64(key, text, size) {
-  const isBase64 = typeof text === "string" && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
-  const decoded = isBase64 ? atob(text) : null; // which takes white space, and no padding, too
-  if (decoded === null) throw paramError(`from.${key}`, "be words of 8 bytes in base64", text);
-  if (decoded.length !== (size ?? decoded.length)) {
-    throw paramError(`from.${key}`, `hold ${size} bytes`, decoded.length);
-  }
-  return Uint8Array.from(decoded, (letter) => letter.charCodeAt(0));
+  if (!isBase64(text)) throw paramError(`from.${key}`, "be words of 8 bytes in base64", text);
+  const bytes = bytesOfBase64(text);
+  if (bytes.length !== (size ?? bytes.length)) throw paramError(`from.${key}`, `hold ${size} bytes`, bytes.length);
+  return bytes;
 }
+
+/** Reports whether a value is bytes in base64. atob takes white space, and no padding, too. */
+export const isBase64 = (text) =>
+  typeof text === "string" && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+
+export const bytesOfBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

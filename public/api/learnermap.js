@@ -1,7 +1,7 @@
 // The map of a learner: its parameters with the defaults for learning, a FeatureMap or a model file; and the map whose
 // features are the rows themselves.
 
-import { paramError } from "./errors.js";
+import { isObject, paramError } from "./errors.js";
 import { FeatureMap, partsOf } from "./featuremap.js";
 import { learnedParts } from "./learnedparts.js";
 import { fromModel } from "./model.js";
@@ -15,7 +15,10 @@ import { FITTED, LEARNING, TAKES } from "./tables.js";
  * that is fitted to rows has no more components than there are.
  */
 export function mapParams(map = {}, nFeatures, rows = Infinity) {
-  if (typeof map !== "object" || map === null) throw paramError("map", "be a feature map or its parameters", map);
+  if (!isObject(map) || map.cannotBeCloned) {
+    throw paramError("map", "be a feature map of this copy of the library, its parameters or JSON.parse of its file",
+      map);
+  }
   if (map.format !== undefined) return map; // a model file
   const { method = "tensor-sketch" } = map;
   const { components, degree, coef0, fewComponents, manyFeatures, fewDegree } = LEARNING;
@@ -43,7 +46,7 @@ export function readMap(map, nFeatures, preprocessing, prepared = null) {
 function withPreprocessing(parts, preprocessing) {
   const { held, settings } = parts;
   const own = held.preprocessing ? JSON.stringify(held.preprocessing) : "";
-  const text = typeof preprocessing === "object" && preprocessing !== null ? JSON.stringify(preprocessing)
+  const text = isObject(preprocessing) ? JSON.stringify(preprocessing)
     : preprocessing ?? own;
   if (typeof text !== "string") throw paramError("preprocessing", "be a text or an object", preprocessing);
   if (text === own || !isPreprocessing(text)) return { parts, text };

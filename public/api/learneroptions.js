@@ -1,9 +1,10 @@
 // Reads the options of learners and fits, and the labels and weights of rows: checks them, and fills in the defaults.
 
 import { checkSame } from "./compare.js";
-import { checkIsBoolean, fault, paramError, rejectUnknownKeys, rowError, shapeError, show } from "./errors.js";
+import { checkIsBoolean, checkObject, fault, hasLength, paramError, rowError, shapeError, show } from "./errors.js";
 import { FeatureMap } from "./featuremap.js";
 import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
+import { isBase64 } from "./learnerfile.js";
 import { readPreparation } from "./preparation.js";
 import { valuesOf } from "./rows.js";
 import { LIMIT, TASKS } from "./tables.js";
@@ -29,20 +30,33 @@ export function optionsOf(state, given) {
 }
 
 /** Returns the task that is given, or the one that the other options and the kind of y leave. */
-export function taskOf({ task, classes, targets, targetRange }, y) {
-  if (task !== undefined) {
-    if (!TASKS.includes(task)) throw paramError("task", 'be "classify" or "regress"', task);
-    return task;
-  }
+export function taskOf(options, y) {
+  const { classes, targets, targetRange, task = guessedTask(options, y) } = options;
+  if (!TASKS.includes(task)) throw paramError("task", 'be "classify" or "regress"', task);
+  checkAbsent(`task "${task}"`, task === "regress" ? { classes } : { targetRange, targets });
+  return task;
+}
+
+/** Throws for an option that does not go with another one. */
+export function checkAbsent(other, options) {
+  const argument = Object.keys(options).find((key) => options[key] !== undefined);
+  if (argument) throw fault(argument, `${argument} must be left out for ${other}`);
+}
+
+function guessedTask({ classes, targets, targetRange }, y) {
   if (targets !== undefined || targetRange !== undefined) return "regress";
   if (classes !== undefined || ["string", "boolean"].includes(typeof y?.[0])) return "classify";
   throw fault("task", 'task is missing: give "classify" where numbers are labels, and "regress" ' + "where they are " +
     "to be predicted");
 }
 
-export function readTargetCount(targets = 1) {
-  if (Number.isInteger(targets) && targets >= 1) return targets;
-  throw paramError("targets", "be an integer ≥ 1", targets);
+export const readTargetCount = (targets) => readCount("targets", targets, 1);
+
+/** Returns an integer ≥ 1, or what stands for one that is not given. */
+export function readCount(argument, value, absent) {
+  if (value === undefined) return absent;
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw paramError(argument, "be an integer ≥ 1", value);
 }
 
 export function readTaskClasses(classes) {
@@ -57,7 +71,7 @@ export function readRadius(radius) {
     throw fault("radius", "radius is missing: give the largest length that rows have, or take it from rows with " +
       "prepare");
   }
-  if (typeof radius === "number" && radius > 0 && Number.isFinite(radius)) return radius;
+  if (Number.isFinite(radius) && radius > 0) return radius;
   throw paramError("radius", "be a finite number > 0", radius);
 }
 
@@ -69,14 +83,6 @@ export function readRange(range) {
   const [low, high, ...more] = typeof range === "object" && range?.[Symbol.iterator] ? range : [];
   if (Number.isFinite(low) && Number.isFinite(high) && more.length === 0) return [low, high];
   throw paramError("targetRange", "be two finite numbers, the lower first", range);
-}
-
-export function absentRange({ targetRange, targets }) {
-  for (const [argument, value] of Object.entries({ targetRange, targets })) {
-    if (value === undefined) continue;
-    throw fault(argument, `${argument} must be left out for task "classify"`);
-  }
-  return [0, 0];
 }
 
 /** Reads the option `private`. Throws if the learner would then take something from its rows. */
@@ -111,20 +117,16 @@ export function preparationOf({ preparation, private: isPrivate }) {
 /** Returns the grids that options or a file state: [the grid of the features, the grid of the rows themselves]. */
 export function readGrids(grid) {
   if (grid === undefined) return [undefined, undefined];
-  if (typeof grid !== "object" || grid === null) throw paramError("grid", "be what prepare returns", grid);
-  rejectUnknownKeys(grid, ["step", "limit", "finer", "linear"], "key of grid");
+  checkObject("grid", grid, ["step", "limit", "finer", "linear"]);
   const { linear, ...features } = grid;
   if (features.limit !== LIMIT) throw paramError("grid.limit", `be ${LIMIT}`, features.limit);
   const read = (name, { step, finer = "" }) => {
     if (typeof step !== "number") throw paramError(`${name}.step`, "be a number", step);
-    if (typeof finer !== "string" || !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(finer)) {
-      throw paramError(`${name}.finer`, "be bytes in base64", finer);
-    }
+    if (!isBase64(finer)) throw paramError(`${name}.finer`, "be bytes in base64", finer);
     return { step, limit: LIMIT, finer };
   };
   if (linear === undefined) return [read("grid", features), undefined];
-  if (typeof linear !== "object" || linear === null) throw paramError("grid.linear", "be an object", linear);
-  rejectUnknownKeys(linear, ["step", "finer"], "key of grid.linear");
+  checkObject("grid.linear", linear, ["step", "finer"]);
   return [read("grid", features), read("grid.linear", linear)];
 }
 
@@ -159,7 +161,7 @@ function withNew(known, isFixed, y, used) {
 
 function readWeights(weights, n) {
   if (weights === undefined) return null;
-  if (typeof weights !== "object" || weights === null || !Number.isInteger(weights.length)) {
+  if (!hasLength(weights)) {
     throw paramError("weights", "be an array of 0 and 1, one per row", weights);
   }
   if (weights.length !== n) throw shapeError("weights", `hold one number per row, ${n}`, `length ${weights.length}`);
@@ -173,15 +175,13 @@ function readWeights(weights, n) {
 
 /** Returns the options of a fit as the core takes them. */
 export function readFitOptions({ alpha = "auto", alphaRange, alphaCount, intercept = true }) {
-  if (alpha !== "auto" && !(typeof alpha === "number" && alpha > 0 && Number.isFinite(alpha))) {
+  if (alpha !== "auto" && !(Number.isFinite(alpha) && alpha > 0)) {
     throw paramError("alpha", 'be a finite number > 0, or "auto" to choose it', alpha);
   }
+  if (alpha !== "auto") checkAbsent(`alpha ${alpha}`, { alphaRange, alphaCount });
   checkIsBoolean("intercept", intercept);
   const [low, high] = alphaRange === undefined ? [0, 0] : readAlphaRange(alphaRange);
-  if (alphaCount !== undefined && !(Number.isInteger(alphaCount) && alphaCount >= 1)) {
-    throw paramError("alphaCount", "be an integer ≥ 1", alphaCount);
-  }
-  return { alpha: alpha === "auto" ? 0 : alpha, low, high, count: alphaCount ?? 0, intercept };
+  return { alpha: alpha === "auto" ? 0 : alpha, low, high, count: readCount("alphaCount", alphaCount, 0), intercept };
 }
 
 function readAlphaRange(range) {

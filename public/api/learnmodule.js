@@ -9,6 +9,7 @@ import { Model } from "./predict.js";
 import { prepare } from "./prepare.js";
 import { isRecords } from "./records.js";
 import { fitRecords, labelsFor } from "./recordsfit.js";
+import { repeatable } from "./rows.js";
 import { fitRows } from "./rowsfit.js";
 import { TASKS } from "./tables.js";
 
@@ -33,7 +34,7 @@ export class LearnModule extends EmbeddingModule {
   }
 
   prepare(X, y, options) {
-    return prepare(engineOf(this), X, y, options);
+    return prepare(engineOf(this), repeatable(X), y, options);
   }
 
   learner(options) {
@@ -42,7 +43,7 @@ export class LearnModule extends EmbeddingModule {
 
   async fit(X, y, options) {
     const engine = engineOf(this);
-    return isRecords(X) || X?.length === 0 && y?.label ? fitRecords(this, engine, X, y, options)
-      : fitRows(engine, X, y, options);
+    return isRecords(X) || y?.label !== undefined ? fitRecords(this, engine, X, y, options)
+      : fitRows(engine, repeatable(X), y, options);
   }
 }

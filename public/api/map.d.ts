@@ -1,7 +1,9 @@
 // Types of tensorsketch/map and tensorsketch/map/simd: maps alone, with a core that does not learn. A page that only
 // embeds loads less than half of what "tensorsketch" needs.
 
-import type { FeatureMap, LoadOptions, Nearest, Params, ProductOptions, TensorSketch } from "./tensorsketch.js";
+import type {
+  FeatureMap, LoadOptions, Nearest, Params, ProductOptions, SavedFile, TensorSketch,
+} from "./tensorsketch.js";
 
 export { TensorSketchError } from "./tensorsketch.js";
 export type * from "./tensorsketch.js";
@@ -32,5 +34,5 @@ export interface EmbeddingModule extends Pick<TensorSketch, Extract<keyof Tensor
    * @param options `key` is the key of a keyed model. It is required unless the model contains its key.
    * @throws {TensorSketchError} ERR_PARAM as in `TensorSketch`, and for the file of a model that predicts.
    */
-  fromJSON(model: string | object, options?: { key?: Uint8Array }): EmbeddingMap;
+  fromJSON(model: SavedFile, options?: { key?: Uint8Array }): EmbeddingMap;
 }

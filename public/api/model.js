@@ -1,6 +1,6 @@
 // The model file (docs/SPEC.md): what toJSON writes and fromJSON reads, here and in Go.
 
-import { fault, paramError, readFile, rejectUnknownKeys, showJSON } from "./errors.js";
+import { fault, isObject, paramError, readFile, rejectUnknownKeys, showJSON } from "./errors.js";
 import { fromHex, readKey, readKeySalt, toHex } from "./key.js";
 import { resolveParams, unflatten } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
@@ -134,12 +134,12 @@ function seedToModel({ kind, value }) {
 
 function seedFromModel(seed) {
   if (typeof seed === "string" && /^(0|[1-9]\d{0,19})$/.test(seed)) return BigInt(seed);
-  if (typeof seed === "object" && seed !== null && Object.keys(seed).length === 1) {
+  if (isObject(seed) && Object.keys(seed).length === 1) {
     if (typeof seed.string === "string") return seed.string;
     if (typeof seed.bytes === "string" && /^[0-9a-f]{64}$/.test(seed.bytes)) {
       return fromHex(seed.bytes);
     }
   }
   throw paramError("model.seed", 'be decimal text, {"string": text} or {"bytes": 64 hexadecimal digits in lower case}',
-    typeof seed === "object" && seed !== null ? showJSON(seed) : seed);
+    isObject(seed) ? showJSON(seed) : seed);
 }

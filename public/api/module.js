@@ -1,6 +1,6 @@
 // EmbeddingModule: a loaded core with the maps of an application and the workers that help. tensorsketch.js extends it.
 
-import { checkOptions, checkRunning, disposedError, fault, paramError } from "./errors.js";
+import { checkOptions, checkRunning, checkWhole, disposedError, fault, isWhole, paramError } from "./errors.js";
 import { noThreadsHere } from "./hosts.js";
 import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
@@ -121,17 +121,11 @@ function mapAlone({ preparation, head }) {
 function checkLoading(options, others) {
   const { build = "auto", threads, maxMemory = 1024 * MIB } = checkRunning(options, OPTIONS, others);
   if (!BUILDS.includes(build)) throw paramError("build", 'be one of "auto", "simd", "scalar"', build);
-  if (threads !== undefined && !isIntegerIn(threads, 0, MAX_THREADS)) {
-    throw paramError("threads", `be an integer from 0 to ${MAX_THREADS}`, threads);
-  }
-  if (!isIntegerIn(maxMemory, 32 * MIB, 4096 * MIB)) {
+  if (threads !== undefined) checkWhole("threads", threads, 0, MAX_THREADS);
+  if (!isWhole(maxMemory, 32 * MIB, 4096 * MIB)) {
     throw paramError("maxMemory", `be a number of bytes from ${32 * MIB} (32 MiB) to ${4096 * MIB} (4 GiB)`, maxMemory);
   }
   return { ...options, build, maxMemory };
-}
-
-function isIntegerIn(value, least, most) {
-  return Number.isInteger(value) && value >= least && value <= most;
 }
 
 function startCore(Core, module, maxMemory, url) {

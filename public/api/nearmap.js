@@ -88,7 +88,7 @@ function unitRows(Z, nComponents, argument) {
       throw rowError("ERR_PARAM", argument, row, undefined,
         "have a number that is not 0: a row of zeros has no cosine", "zeros");
     }
-    const scale = 1 / Math.sqrt(sum);
+    const scale = 1 / Math.sqrt(sum) || 1; // with a number that is not finite, whose place the core tells
     for (let j = 0; j < nComponents; j++) z[j] *= scale;
   }
   return unit;

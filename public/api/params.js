@@ -1,7 +1,7 @@
 // Parameters: checked by name and type, completed with defaults, and encoded for the core. The core checks every range
 // and contradiction itself, so that its messages are the same everywhere.
 
-import { checkIsNumber, fault, isTyped, paramError, rejectUnknownKeys } from "./errors.js";
+import { checkIsNumber, fault, isObject, isTyped, paramError, rejectUnknownKeys } from "./errors.js";
 import { readKey, toHex } from "./key.js";
 import { METHODS, NORMALIZE, OUTPUT } from "./tables.js";
 
@@ -20,7 +20,7 @@ const CHECK_BYTES = 16;
  * (withResolved). `hash` names the source of the tables, `seed` is { kind, value }, and tables are flattened.
  */
 export function resolveParams(params) {
-  if (typeof params !== "object" || params === null || Array.isArray(params)) {
+  if (!isObject(params) || Array.isArray(params)) {
     throw paramError("params", "be an object with at least nFeatures", params);
   }
   rejectUnknownKeys(params, KEYS, "parameter");
@@ -50,7 +50,7 @@ export function resolveParams(params) {
 
 /** Returns the method's parameters by name. The core checks which ones the method takes, and their values. */
 function readMethodParams(methodParams = {}) {
-  if (typeof methodParams !== "object" || methodParams === null || Array.isArray(methodParams)) {
+  if (!isObject(methodParams) || Array.isArray(methodParams)) {
     throw paramError("methodParams", "be an object of parameters of the method", methodParams);
   }
   const given = Object.entries(methodParams).filter(([, value]) => value !== undefined);
@@ -220,38 +220,35 @@ function readNumber(name, value, fallback) {
   return value;
 }
 
-function readChoice(name, value, choices) {
+/** Returns a value, which must be one of some choices: the first unless it is given. */
+export function readChoice(name, value, choices) {
   if (value === undefined) return choices[0];
-  if (!choices.includes(value)) throw paramError(name, `be one of ${choices.map((c) => `"${c}"`).join(", ")}`, value);
+  if (!choices.includes(value)) throw paramError(name, `be one of ${quoted(choices)}`, value);
   return value;
 }
 
-function readFeatures(value) {
+/** Returns names as a message lists them. */
+export const quoted = (names) => names.map((name) => `"${name}"`).join(", ");
+
+/** Returns the number of input features, or a frozen copy of one for each degree. The core checks their range. */
+export function readFeatures(value) {
   if (value === undefined) {
     throw fault("nFeatures", "nFeatures is missing: give the number of input features, an integer from 1 to " +
       "2147483647");
   }
-  if (!Array.isArray(value)) {
-    if (typeof value !== "number") {
-      throw paramError("nFeatures", "be a number, or an array of one number per degree", value);
-    }
-    return value;
+  if (typeof value === "number") return value;
+  if (!Array.isArray(value) || value.length === 0) {
+    throw paramError("nFeatures", "be a number, or an array of one number per degree", value);
   }
-  if (value.length === 0) throw paramError("nFeatures", "be a number, or an array of one number per degree", value);
-  value.forEach((d, k) => {
-    if (typeof d !== "number") throw paramError(`nFeatures[${k}]`, "be a number", d);
-  });
+  value.forEach((d, k) => checkIsNumber(`nFeatures[${k}]`, d));
   return Object.freeze([...value]);
 }
 
 /** Returns the one source of the hash tables: seed (the default), key, randomState, or both tables. */
 function readHash({ seed, key, randomState, indexHash, bitHash, hash }) {
-  const hasTables = indexHash !== undefined || bitHash !== undefined;
-  const sources = [];
-  if (seed !== undefined) sources.push("seed");
-  if (key !== undefined) sources.push("key");
-  if (randomState !== undefined) sources.push("randomState");
-  if (hasTables) sources.push("indexHash and bitHash");
+  const tables = indexHash === undefined ? bitHash : indexHash;
+  const given = { seed, key, randomState, "indexHash and bitHash": tables };
+  const sources = Object.keys(given).filter((name) => given[name] !== undefined);
   if (sources.length > 1) {
     throw fault(sources[0], `${sources.join(" and ")} exclude each other: the hash tables come from one of them`);
   }
@@ -260,12 +257,12 @@ function readHash({ seed, key, randomState, indexHash, bitHash, hash }) {
     throw fault("key", "key is missing: the parameters of a keyed map do not hold it, so give it beside them");
   }
   if (randomState !== undefined) return { hash: "random-state", randomState: readNumber("randomState", randomState) };
-  if (hasTables) return { hash: "tables", tables: readTables(indexHash, bitHash) };
+  if (tables !== undefined) return { hash: "tables", tables: readTables(indexHash, bitHash) };
   return { hash: "seed", seed: readSeed(seed === undefined ? 0 : seed) };
 }
 
 function readSeed(seed) {
-  if (typeof seed === "number" && Number.isSafeInteger(seed) && seed >= 0) {
+  if (Number.isSafeInteger(seed) && seed >= 0) {
     return { kind: "integer", value: BigInt(seed) };
   }
   if (typeof seed === "bigint" && seed >= 0n && seed <= MOST_SEED) return { kind: "integer", value: seed };

@@ -1,9 +1,9 @@
 // Plans which map and which D to use. It checks the question by name and type, reduces the sample to the rows that the
 // core looks at, and scales the answers to the speed of this machine.
 
-import { checkIsNumber, moved, paramError, rejectUnknownKeys, shapeError } from "./errors.js";
+import { checkIsNumber, checkWhole, isObject, moved, paramError, rejectUnknownKeys, shapeError } from "./errors.js";
 import { METHODS } from "./tables.js";
-import { encodeParams, encodeQuestion, resolveParams } from "./params.js";
+import { encodeParams, encodeQuestion, readChoice, resolveParams } from "./params.js";
 import { checkRows, joinRows, rowSource } from "./rows.js";
 
 const NUMBERS = ["nFeatures", "nnzPerRow", "degree", "gamma", "coef0", "cosine", "epsilon", "delta", "nComponents"];
@@ -16,7 +16,7 @@ const MOST_MS = 200;
 const LEAST_RUNS = 8; // the first runs include the time to compile
 
 export function plan(engine, question) {
-  if (typeof question !== "object" || question === null) {
+  if (!isObject(question)) {
     throw paramError("question", "be an object with at least nFeatures", question);
   }
   rejectUnknownKeys(question, KEYS, "key of the question");
@@ -51,19 +51,13 @@ function checkMethods(methods) {
   if (!Array.isArray(methods) || methods.length === 0) {
     throw paramError("methods", "be an array of one or more methods, or be left out", methods);
   }
-  methods.forEach((method, i) => {
-    if (!METHODS.includes(method)) {
-      throw paramError(`methods[${i}]`, `be one of ${METHODS.map((m) => `"${m}"`).join(", ")}`, method);
-    }
-  });
+  methods.forEach((method, i) => readChoice(`methods[${i}]`, method ?? null, METHODS));
   return methods;
 }
 
 /** Splits X into equal stretches and picks one row at random from each. Returns the rows and their indices in X. */
 function readSample(X, nFeatures) {
-  if (!Number.isInteger(nFeatures) || nFeatures < 1) {
-    throw paramError("nFeatures", "be an integer from 1 to 2147483647", nFeatures);
-  }
+  checkWhole("nFeatures", nFeatures, 1, 2 ** 31 - 1);
   const source = rowSource(X, nFeatures, "sample");
   if (source.rows < 2) {
     throw shapeError("sample", "hold at least 2 rows", source.rows);

@@ -1,6 +1,6 @@
 // pool and poolProduct: the sum of the features of each set of rows. The features of single rows are not kept.
 
-import { checkOptions, paramError, shapeError, TensorSketchError } from "./errors.js";
+import { checkOptions, hasLength, paramError, shapeError, TensorSketchError } from "./errors.js";
 
 const NORMALIZE = ["none", "signed-root"];
 
@@ -26,9 +26,7 @@ function endsOf(size, rows) {
 }
 
 function endsOfSizes(sizes, rows) {
-  if (typeof sizes !== "object" || sizes === null || !Number.isInteger(sizes.length)) {
-    throw paramError("size", "be a number of rows, or one for each set", sizes);
-  }
+  if (!hasLength(sizes)) throw paramError("size", "be a number of rows, or one for each set", sizes);
   let end = 0;
   const ends = Array.from(sizes, (size, set) => {
     if (Number.isInteger(size) && size >= 0) return end += size;

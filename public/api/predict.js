@@ -9,7 +9,7 @@ import { Job } from "./job.js";
 import { indicesOf, readLabels, readTargets } from "./labels.js";
 import { PREPARED_VERSION } from "./model.js";
 import { isRecords } from "./records.js";
-import { valuesOf } from "./rows.js";
+import { repeatable, valuesOf } from "./rows.js";
 import { CONFORMAL_BINS } from "./tables.js";
 import { WholeTask } from "./wholetask.js";
 
@@ -85,20 +85,22 @@ export class Model {
     const { interval, onNotes } = checkOptions(options, ["interval", "onNotes"]);
     const rows = this.#numbers(X, onNotes);
     if (interval !== undefined) return this.#within(rows, interval, X);
-    this.#tellCut(X);
+    this.#tellCut(X, rows);
     return this.#labelled(this.#task(rows).run());
   }
 
   /** Returns predictions with intervals, or with sets of classes, of a level (sketch/learn/conformal.go). */
   #within(X, level, given) {
     const { conformal, intercept: { length: K } } = this.#head;
-    if (!(level > 0 && level < 1)) throw paramError("interval", "be between 0 and 1, such as 0.9", level);
+    if (typeof level !== "number" || !(level > 0 && level < 1)) {
+      throw paramError("interval", "be between 0 and 1, such as 0.9", level);
+    }
     if (!conformal) {
       throw fault("interval", "interval must be left out: this model does not know how far off it is on rows that it " +
         "has not seen. Fit it mergeable, with folds 5 and loss squared, from rows and not from sums alone");
     }
     const bins = conformal.counts.map((counts) => binAt(counts, level));
-    this.#tellCut(given);
+    this.#tellCut(given, X);
     if (this.task === "regress") {
       const values = this.scores(X);
       const radii = bins.map((i, k) => 2 ** Math.floor(i / 32) * (1 + (i % 32) / 32) * conformal.unit[k]);
@@ -112,8 +114,8 @@ export class Model {
   }
 
   async predictAsync(X, options) {
-    const rows = isRecords(X) ? await this.#fetched(X, options) : X;
-    this.#tellCut(X);
+    const rows = await this.#come(X, options);
+    this.#tellCut(X, rows);
     return this.#labelled(await this.#run(this.#task(rows), options));
   }
 
@@ -122,8 +124,7 @@ export class Model {
   }
 
   async scoresAsync(X, options) {
-    const rows = isRecords(X) ? await this.#fetched(X, options) : X;
-    return this.#run(this.#task(rows, "scores"), options);
+    return this.#run(this.#task(await this.#come(X, options), "scores"), options);
   }
 
   probabilities(X) {
@@ -131,8 +132,7 @@ export class Model {
   }
 
   async probabilitiesAsync(X, options) {
-    const rows = isRecords(X) ? await this.#fetched(X, options) : X;
-    return this.#run(this.#task(rows, "probabilities"), options);
+    return this.#run(this.#task(await this.#come(X, options), "probabilities"), options);
   }
 
   top(X, k = 3) {
@@ -161,20 +161,24 @@ export class Model {
   }
 
   cut(X) {
-    return this.#cutOf(this.#numbers(X)).cut ?? 0;
+    const rows = this.#numbers(X);
+    this.#task(rows); // checks them
+    return this.#cutOf(rows).cut ?? 0;
   }
 
   /** Returns rows as numbers: rows as objects are read by the columns of the model, and their notes told. */
   #numbers(X, onNotes) {
-    if (!isRecords(X)) return X;
+    checkCallback(onNotes, "onNotes");
+    if (!isRecords(X)) return repeatable(X);
     const { rows, notes } = this.#read(X);
     this.#tell(notes, onNotes);
     return rows;
   }
 
-  async #fetched(X, options = {}) {
+  /** Does the same once what reads rows as objects is there. */
+  async #come(X, options = {}) {
     const { onNotes } = checkRunning(options, ["onNotes"]);
-    await this.#engine.reader.fetched();
+    if (isRecords(X)) await this.#engine.reader.fetched();
     return this.#numbers(X, onNotes);
   }
 
@@ -191,7 +195,7 @@ export class Model {
 
   /** Returns rows with their labels, which rows as objects have themselves, unless y is given. */
   #labelledRows(X, y) {
-    if (!isRecords(X)) return { rows: X, labels: y ?? (X?.length === 0 ? X : y) };
+    if (!isRecords(X)) return { rows: repeatable(X), labels: y ?? (X?.length === 0 ? X : y) };
     const { rows, labels, notes } = this.#read(X, y === undefined ? this.task : undefined);
     const { classes } = this.#head;
     return { rows, notes, labels: y ?? (classes ? labels.map((label) => this.#classes[classes.indexOf(label)] ?? label)
@@ -201,7 +205,6 @@ export class Model {
   /** Tells what was seen in rows as objects and not used or replaced: to the caller, or once to the console. */
   #tell(notes, onNotes) {
     if (onNotes !== undefined) {
-      checkCallback(onNotes, "onNotes");
       onNotes(notes);
       return;
     }
@@ -222,8 +225,8 @@ export class Model {
   }
 
   /** Warns at the first rows of numbers that have cells which the preparation cuts. Rows as objects have notes. */
-  #tellCut(X) {
-    const cut = this.#told || isRecords(X) ? 0 : this.cut(X);
+  #tellCut(X, rows) {
+    const { cut = 0 } = this.#told || isRecords(X) ? {} : this.#cutOf(rows);
     if (cut === 0) return;
     this.#told = true;
     console.warn("tensorsketch: numbers of X that lie outside the range that the model was prepared for, and count " +
@@ -243,11 +246,10 @@ export class Model {
     if (isRecords(X)) {
       throw fault("X", "X must be rows of numbers for importance, got rows as objects");
     }
-    const { source } = partsOf(this.#map);
-    const rows = source(X);
+    const given = repeatable(X);
+    const rows = partsOf(this.#map).source(given);
     if (rows.sparse) throw paramError("X", "be dense for importance", "sparse rows");
-    const task = this.#task(X);
-    const truth = this.#truth(task, y);
+    const truth = this.#truth(this.#task(given), y);
     const outputs = this.#head.intercept.length;
     if (this.task === "regress" && outputs > 1) throw paramError("targets", "be 1 for importance", outputs);
     const dense = new Float32Array(rows.rows * rows.nFeatures);

@@ -2,7 +2,7 @@
 // as sketch/learn/prepare/prepare.go says.
 
 import { checkObject, fault, paramError } from "./errors.js";
-import { Block } from "./params.js";
+import { Block, quoted } from "./params.js";
 import { deepFreeze } from "./preprocessing.js";
 import { FORMS } from "./tables.js";
 
@@ -18,7 +18,7 @@ const COLUMN_KEYS = ["indicator", "unused", ...NUMBERS, "missing", "knots", "val
  */
 export function readPreparation(argument, given) {
   const { form, nFeatures, columns, weights, unit } = checkObject(argument, given, KEYS);
-  if (!FORMS.includes(form)) throw paramError(`${argument}.form`, `be ${FORMS.map((f) => `"${f}"`).join(", ")}`, form);
+  if (!FORMS.includes(form)) throw paramError(`${argument}.form`, `be ${quoted(FORMS)}`, form);
   const file = { form };
   if (form === "raw") {
     if (!Number.isInteger(nFeatures) || nFeatures < 1) {
@@ -44,7 +44,7 @@ export function readPreparation(argument, given) {
 export function prepareFor(core, source, given) {
   if (typeof given !== "string") return readPreparation("preparation", given);
   if (!FORMS.includes(given)) {
-    throw paramError("preparation", `be ${FORMS.map((f) => `"${f}"`).join(", ")} or an object`, given);
+    throw paramError("preparation", `be ${quoted(FORMS)} or an object`, given);
   }
   if (given === "raw") return readPreparation("preparation", { form: given, nFeatures: source.nFeatures });
   if (source.sparse) {
@@ -151,7 +151,7 @@ function flag(argument, value) {
 /** Returns a copy of a list of numbers, with 0 for −0, which is written as 0. */
 export function list(argument, value) {
   if (!Array.isArray(value)) throw paramError(argument, "be an array of numbers", value);
-  const bad = value.findIndex((v) => typeof v !== "number" || !Number.isFinite(v));
+  const bad = value.findIndex((v) => !Number.isFinite(v));
   if (bad >= 0) throw paramError(`${argument}[${bad}]`, "be a finite number", value[bad]);
   return value.map((v) => v + 0);
 }

@@ -1,13 +1,16 @@
 // What the parts of a fit share, and what a search chooses, from rows and their labels: options for a Learner.
 
-import { checkCallback, checkOptions, checkSignal, fault, paramError, rowError, shapeError, show } from "./errors.js";
+import {
+  checkCallback, checkOptions, checkSignal, fault, isObject, paramError, rowError, shapeError, show,
+} from "./errors.js";
 import { FeatureMap, partsOf } from "./featuremap.js";
 import { runTask, SearchTask } from "./fit.js";
 import { classesOf, indicesOf, readLabels, readTargets } from "./labels.js";
 import { checkSingle, identityMap, identityParams, mapParams, readMap } from "./learnermap.js";
 import { preparationOf, readPrivate, readTargetCount, SPEC_KEYS, taskOf } from "./learneroptions.js";
-import { resolveParams } from "./params.js";
+import { readFeatures, resolveParams } from "./params.js";
 import { linearOf, prepareFor } from "./preparation.js";
+import { isRecords } from "./records.js";
 import { arrowWidth, rowSource, someRows, valuesOf, withLargeValue } from "./rows.js";
 import { decodeSearch, encodeSearch, notSearched, readSearch } from "./search.js";
 import { FITTED, KEPT_ROWS, LEARNING, LIMIT, MOST_COMPONENTS, MOST_KEPT, SEARCHED } from "./tables.js";
@@ -53,7 +56,7 @@ export function prepare(engine, X, labels, asked = {}) {
   if (prepared) others.preparation = prepared.file;
   const folds = foldCount ?? (isPrivate ? 0 : LEARNING.folds[task]);
   const kept = keep ?? (folds === 5 ? Math.min(1, KEPT_ROWS / source.rows) : 0);
-  return { ...spec, folds, ...(kept > 0 ? { keep: kept } : {}), ...others };
+  return { ...spec, folds, ...(kept !== 0 ? { keep: kept } : {}), ...others };
 }
 
 /**
@@ -108,6 +111,7 @@ export async function searched(engine, X, labels, options, wanted, { isAhead = f
 
 /** Returns what labels say: y, as an array, the task, and the number of targets. */
 function given(X, labels, options) {
+  if (X?.length === 0) throw noRows();
   const y = checkGiven(valuesOf(labels));
   checkNumbers(X);
   const task = taskOf(options, y);
@@ -116,10 +120,12 @@ function given(X, labels, options) {
 
 /** Returns the rows of X, of so many columns. Throws if there are none. */
 function rowsOf(X, nFeatures) {
-  const source = rowSource(X, nFeatures, "X");
+  const source = rowSource(X, readFeatures(nFeatures), "X");
   if (source.rows > 0) return source;
-  throw shapeError("X", "have rows", "none");
+  throw noRows();
 }
+
+const noRows = () => shapeError("X", "have rows", "none");
 
 /** Returns the classes of labels. Throws if they are fewer than two. */
 function presentIn(y) {
@@ -158,7 +164,7 @@ export function soon(X, y, options) {
   const { y: labels, targets } = given(X, y, options);
   const values = Array.from(labels);
   const nFeatures = options.nFeatures ?? map.nFeatures ?? widthOf(X, values, targets);
-  const source = rowSource(X, nFeatures, "X");
+  const source = rowsOf(X, nFeatures);
   const isOpen = preparation === undefined && unitNorm === undefined;
   return [...spread(source, values, SOON.rows), { ...options, nFeatures,
     ...(nFeatures > SOON.nComponents ? { linear: false } : {}), // it would take longer than the model
@@ -215,7 +221,7 @@ function checkGiven(y) {
   if (y === undefined) {
     throw fault("y", "y is missing: give the label or number of each row, as an array");
   }
-  if (typeof y !== "object" || y === null || !Number.isInteger(y.length)) {
+  if (!isObject(y) || !(y.length > 0)) {
     throw paramError("y", "be an array with the label or number of each row", y);
   }
   const row = Array.prototype.findIndex.call(y, (label) => label === undefined || label === null);
@@ -226,9 +232,8 @@ function checkGiven(y) {
 
 /** Throws if the rows of X are objects with names, which have no order. */
 function checkNumbers(X) {
-  const row = Array.isArray(X) ? X[0] : undefined;
-  if (typeof row !== "object" || row === null || Object.getPrototypeOf(row) !== Object.prototype) return;
-  const names = Object.keys(row).slice(0, 3).join(", ");
+  if (!isRecords(X)) return;
+  const names = Object.keys(X[0] ?? X).slice(0, 3).join(", ");
   throw fault("X", "X must have arrays of numbers as rows, got objects: take the numbers in one order, " +
     `X.map(({ ${names} }) => [${names}]), or call ts.fit(X, { label })`);
 }
@@ -264,15 +269,18 @@ function ofRows(source, make) {
   }
 }
 
-/** Returns the width of the rows of X, by their form or by the number of labels. */
+/** Returns the width of the rows of X, by their form or by the number of labels. CSR may have none. */
 function widthOf(X, y, targets) {
   const ofArrow = arrowWidth(X);
   if (ofArrow !== null) return ofArrow;
   const shape = X?.dims ?? X?.shape;
   if (shape?.length > 0) return shape[shape.length - 1];
-  if (Array.isArray(X) && typeof X[0] === "object") return X[0]?.length ?? widthOf(X[0], [0], 1);
+  const first = Array.isArray(X) && X.find(isObject);
+  if (first) return first.length ?? widthOf(first, [0], 1);
   const rows = typeof y?.[0] === "object" ? y.length : y?.length / targets;
   const width = X?.length / rows;
   if (Number.isInteger(width) && width > 0) return width;
-  throw fault("nFeatures", "nFeatures is missing: give the number of input features, an integer from 1 to 2147483647");
+  if (X?.indptr) return undefined;
+  rowsOf(X, 1);
+  throw shapeError("X", `have a length that is a multiple of ${rows}, the rows of y`, `length ${X.length}`);
 }

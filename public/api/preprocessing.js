@@ -1,6 +1,6 @@
 // The preprocessing in a model file makes the rows that its map takes. The map stores it; dataset.js applies it.
 
-import { checkObject, fault, paramError, readJSON } from "./errors.js";
+import { checkObject, fault, isObject, paramError, readJSON } from "./errors.js";
 
 const FORMAT = "tensorsketch-preprocessing";
 const VERSIONS = [1, 2, 3, 4]; // 1 has no reading, 2 has one, and 3, for learning, and 4, with units, may have one
@@ -76,6 +76,6 @@ function picked(object, keys) {
 }
 
 export function deepFreeze(value) {
-  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  if (isObject(value)) Object.values(Object.freeze(value)).forEach(deepFreeze);
   return value;
 }

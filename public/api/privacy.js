@@ -3,7 +3,8 @@
 
 import { allocate } from "./buffers.js";
 import {
-  checkIsNumber, checkOptions, disposedError, fault, paramError, readFile, rejectUnknownKeys, shapeError,
+  checkIsNumber, checkObject, checkOptions, checkWhole, disposedError, fault, paramError, readFile, rejectUnknownKeys,
+  shapeError,
 } from "./errors.js";
 import { checkFeatures, featureRows, withLargeValue } from "./rows.js";
 import { RELEASES } from "./tables.js";
@@ -85,7 +86,7 @@ class Release {
   constructor(map, { epsilon, delta, radius, rows }) {
     const { core, nComponents } = map;
     const mechanism = mechanismOf(map, { epsilon, delta, radius });
-    checkCount("rows", rows, MOST_ROWS);
+    checkWhole("rows", rows, 1, MOST_ROWS);
     const { sigma, continuous } = core.noiseSigmas(mechanism);
     Object.assign(this, { map, core, nComponents, mechanism, rows, sigma, continuous });
   }
@@ -277,7 +278,7 @@ class PrivacyMeter {
     const living = map.living();
     const { nComponents = map.nComponents, noisy = "both" } = checkOptions(options, ["nComponents", "noisy"]);
     if (noisy !== "both" && noisy !== "x") throw paramError("noisy", 'be "both" or "x"', noisy);
-    if (nComponents !== "best") checkCount("nComponents", nComponents, 2 ** 24);
+    if (nComponents !== "best") checkWhole("nComponents", nComponents, 1, 2 ** 24);
     const { sigma } = this;
     return core.tradeoff(living, x, y, map.vectorLength, sigma, noisy === "both" ? sigma : 0,
       nComponents === "best" ? 0 : nComponents);
@@ -301,12 +302,6 @@ function mechanismOf(map, { epsilon, delta, radius }) {
 function checkGuarantee({ epsilon, delta }) {
   checkIsNumber("epsilon", epsilon);
   checkIsNumber("delta", delta);
-}
-
-function checkCount(name, value, most) {
-  if (!Number.isInteger(value) || value < 1 || value > most) {
-    throw paramError(name, `be an integer from 1 to ${most}`, value);
-  }
 }
 
 function checkLedger(ledger) {
@@ -339,8 +334,7 @@ function readLedger(from) {
 
 function readRelease(release, i) {
   const at = `from.releases[${i}]`;
-  if (typeof release !== "object" || release === null) throw paramError(at, "be a release", release);
-  rejectUnknownKeys(release, RELEASE_KEYS, `key of ${at}`);
+  checkObject(at, release, RELEASE_KEYS);
   if (!RELEASES.includes(release.kind)) throw paramError(`${at}.kind`, 'be "rows", "mean" or "moments"', release.kind);
   const copy = { kind: release.kind };
   for (const key of RELEASE_KEYS.slice(1)) {

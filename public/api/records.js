@@ -33,11 +33,8 @@ export class Reader {
   #dataset = null;
 
   constructor(load) {
-    if (load !== undefined && typeof load !== "function" && typeof load?.fitRows !== "function") {
-      throw paramError("dataset", "be loadDataset of tensorsketch/dataset, or what it returned", load);
-    }
     this.#load = load;
-    if (typeof load === "object") this.#dataset = load;
+    if (!["undefined", "function"].includes(typeof load)) this.#dataset = checked(load);
   }
 
   /** Returns a promise of the Dataset, which the first call fetches. */
@@ -46,7 +43,7 @@ export class Reader {
     if (!this.#load) throw notGiven();
     this.#coming ??= this.#load();
     try {
-      return (this.#dataset = await this.#coming);
+      return (this.#dataset = checked(await this.#coming));
     } catch (error) {
       this.#coming = null; // the next call tries again
       throw error;
@@ -60,6 +57,12 @@ export class Reader {
     throw fault("X", "X must be rows of numbers until dataset.wasm is there, got rows as objects: await the call " +
       "with Async, such as predictAsync, which fetches it");
   }
+}
+
+/** Returns a Dataset. Throws for anything else. */
+function checked(dataset) {
+  if (typeof dataset?.fitRows === "function") return dataset;
+  throw paramError("dataset", "be loadDataset of tensorsketch/dataset, or what it returned", dataset);
 }
 
 const notGiven = () => fault("X", `X must be rows of numbers, got rows as objects: for these, ${IMPORT}`);

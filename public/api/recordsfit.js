@@ -1,6 +1,6 @@
 // ts.fit for rows as objects (records.js), and the labels of its models.
 
-import { checkSignal, fault, paramError, show } from "./errors.js";
+import { checkSignal, fault, isObject, paramError, show } from "./errors.js";
 import { learnedParts } from "./learnedparts.js";
 import { fromModel } from "./model.js";
 import { Model } from "./predict.js";
@@ -9,7 +9,7 @@ import { fitFirst } from "./rowsfit.js";
 
 /** Fits a model to rows as objects, whose `label` is a key of them. */
 export async function fitRecords(ts, engine, rows, given, more) {
-  if (more !== undefined || typeof given !== "object" || given === null || Symbol.iterator in given) {
+  if (more !== undefined || !isObject(given) || Symbol.iterator in given) {
     throw paramError("y", 'be { label } for rows as objects, such as ts.fit(rows, { label: "species" })', given);
   }
   const { label, signal } = given;

@@ -3,11 +3,13 @@
 // { ts, engine, isMap(map), files }, where files are of index.wasm (indexfiles.js).
 
 import { allocate } from "./buffers.js";
-import { checkIsBoolean, checkOptions, checkRunning, checkSignal, disposedError, errorAt, fault, isTyped, memoryError,
-  moved, orAborted, paramError, rowError, shapeError, show, TensorSketchError } from "./errors.js";
+import {
+  checkIsBoolean, checkOptions, checkRunning, checkSignal, checkWhole, disposedError, errorAt, fault, isTyped,
+  memoryError, moved, orAborted, paramError, shapeError, show, TensorSketchError,
+} from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { isClass } from "./records.js";
-import { rowSource, someRows, withLargeValue } from "./rows.js";
+import { checkColumns, rowSource, someRows, withLargeValue } from "./rows.js";
 import { giveWay } from "./slices.js";
 import { partsOf } from "./sources.js";
 import { compileBuild, loadError } from "./wasmfile.js";
@@ -86,12 +88,6 @@ function featuresOf({ preprocessing, keySalt, ...model }) {
 function checkMap(map, { isMap }) {
   if (!isMap(map)) throw paramError("map", "be a map of this module, as featureMap makes it", map);
   if (Array.isArray(map.nFeatures)) throw paramError("map", "take one row, not one for each degree", map);
-}
-
-function checkWhole(name, value, least, most) {
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw paramError(name, `be an integer from ${least} to ${most}`, value);
-  }
 }
 
 class RowIndex {
@@ -369,7 +365,6 @@ function idError(ids, i, want) {
 
 /** Returns the place of the first id that stands in the list before, or −1. */
 function firstTwice(ids) {
-  if (new Set(ids).size === ids.length) return -1;
   const seen = new Set();
   return ids.findIndex((id) => seen.size === seen.add(id).size);
 }
@@ -385,11 +380,8 @@ function denseRows(source, row, rows) {
   }
   const { indptr, indices, data } = sparseRows(source, row, rows);
   for (let i = 0; i < rows; i++) {
-    const columns = indices.slice(indptr[i], indptr[i + 1]), twice = firstTwice(columns);
-    if (twice >= 0) {
-      throw rowError("ERR_SHAPE", source.argument, row + i, columns[twice],
-        "hold each column once: add the values up", "two values");
-    }
+    const columns = indices.slice(indptr[i], indptr[i + 1]);
+    checkColumns(columns, source.argument, row + i);
     columns.forEach((column, at) => { block[i * d + column] = data[indptr[i] + at]; });
   }
   return block;

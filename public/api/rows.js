@@ -3,7 +3,7 @@
 
 import { DenseRows, wholeLanes } from "./denserows.js";
 import {
-  changedError, errorAt, isTyped, paramError, rowError, shapeError, show, TensorSketchError,
+  changedError, errorAt, hasLength, isObject, isTyped, paramError, rowError, shapeError, show, TensorSketchError,
 } from "./errors.js";
 
 /** Names of the typed arrays that hold numbers. */
@@ -58,6 +58,15 @@ export function itemSource(item, nFeatures, argument) {
     "{ data, dims } or CSR", `length ${item.length}`);
 }
 
+/** Returns rows that can be read again: of an iterable that is no array, an array of copies. Numbers are no rows. */
+export function repeatable(X) {
+  if (formOf(X) !== "items" || Array.isArray(X)) return X;
+  return Array.from(X, (row) => {
+    if (!isObject(row)) throw inputError("X", row);
+    return isVector(row) ? copyOf(row, 0, row.length) : row;
+  });
+}
+
 /** Returns the iterator over X if its items are rows, there or in time, else null. */
 export function iteratorOf(X) {
   const form = formOf(X);
@@ -72,7 +81,7 @@ function formOf(X) {
     const first = X.find((value) => value !== undefined && value !== null);
     return typeof first === "object" ? "items" : "flat";
   }
-  if (typeof X !== "object" || X === null || isBigInts(X)) return null;
+  if (!isObject(X) || isBigInts(X)) return null;
   if (arrow?.isColumn(X) || arrow?.isTable(X)) return "arrow";
   if (X.indptr && X.indices && X.data) return "CSR";
   if ((X.dims ?? X.shape) !== undefined && "data" in X) return "tensor";
@@ -432,12 +441,15 @@ export function checkRows(source) {
         "be finite: remove or replace NaN and infinite values", String(data[bad]));
       throw withLargeValue(error, [source]);
     }
-    const twice = indices?.slice().sort().find((column, at, sorted) => column === sorted[at - 1]);
-    if (twice !== undefined) {
-      throw rowError("ERR_SHAPE", source.argument, row, twice, "hold each column once: add the values up",
-        "two values");
-    }
+    if (indices) checkColumns(indices, source.argument, row);
   }
+}
+
+/** Throws if a column stands twice among the indices of a sparse row. */
+export function checkColumns(indices, argument, row) {
+  const twice = Int32Array.from(indices).sort().find((column, at, sorted) => column === sorted[at - 1]);
+  if (twice === undefined) return;
+  throw rowError("ERR_SHAPE", argument, row, twice, "hold each column once: add the values up", "two values");
 }
 
 /** Returns the indices and values of one sparse row. */
@@ -475,7 +487,7 @@ function checkNumber(argument, vector, i) {
 
 /** Throws if z is not one row of features. */
 export function checkFeatures(argument, z, nComponents) {
-  if (typeof z !== "object" || z === null || !Number.isInteger(z.length)) {
+  if (!hasLength(z)) {
     throw paramError(argument, `be an array of ${nComponents} numbers`, z);
   }
   if (z.length !== nComponents) {
@@ -486,7 +498,7 @@ export function checkFeatures(argument, z, nComponents) {
 
 /** Writes a vector for kernel and stdError as float64 at `offset`. */
 export function writeVector(buffer, offset, vector, length, argument) {
-  if (typeof vector !== "object" || vector === null || !Number.isInteger(vector.length)) {
+  if (!hasLength(vector)) {
     throw paramError(argument, `be an array of ${length} numbers`, vector);
   }
   if (vector.length !== length) throw shapeError(argument, `have ${length} numbers`, vector.length);

@@ -8,7 +8,8 @@ import { besideOf, encodePasses, headOfPasses, RowsTask, runTask } from "./fit.j
 import { withCut } from "./head.js";
 import { fitPasses, fitSums, Learner } from "./learner.js";
 import { checkSingle, identityMap, readMap } from "./learnermap.js";
-import { FIT_KEYS, readFitOptions, readRowLabels, SPEC_KEYS } from "./learneroptions.js";
+import { checkAbsent, FIT_KEYS, readCount, readFitOptions, readRowLabels, SPEC_KEYS } from "./learneroptions.js";
+import { readChoice } from "./params.js";
 import { Model } from "./predict.js";
 import { linearOf, readPreparation } from "./preparation.js";
 import { prepare, searched, soon } from "./prepare.js";
@@ -68,10 +69,10 @@ async function fitSoon({ onProgress, signal, ...options }, soon, stop) {
 }
 
 async function fitAll(engine, X, y, options = {}) {
-  const { loss = "squared", search, indicators, unitNorm, weights, signal, onProgress, alpha, alphaRange, alphaCount,
+  const { loss: given, search, indicators, unitNorm, weights, signal, onProgress, alpha, alphaRange, alphaCount,
     intercept, C, tolerance, maxPasses, ...spec } = checkRunning(options,
     [...SPEC_KEYS, ...OWN_KEYS, ...FIT_KEYS, ...PASS_KEYS]);
-  if (!LOSSES.includes(loss)) throw paramError("loss", `be one of ${LOSSES.map((l) => `"${l}"`).join(", ")}`, loss);
+  const loss = readChoice("loss", given, LOSSES);
   if (spec.private) {
     throw fault("private", "private must be left out for fit, which is exact: make a learner with private, add the " +
       "rows, and fit what its release returns");
@@ -216,19 +217,10 @@ function progressOf(onProgress, end = 1) {
 }
 
 function readPasses({ C, tolerance, maxPasses }) {
-  const isPositive = (value) => typeof value === "number" && value > 0 && Number.isFinite(value);
+  const isPositive = (value) => Number.isFinite(value) && value > 0;
   if (C !== undefined && !isPositive(C)) throw paramError("C", "be a finite number > 0", C);
   if (tolerance !== undefined && !(isPositive(tolerance) && tolerance < 1)) {
     throw paramError("tolerance", "be a number between 0 and 1", tolerance);
   }
-  if (maxPasses !== undefined && !(Number.isInteger(maxPasses) && maxPasses >= 1)) {
-    throw paramError("maxPasses", "be an integer ≥ 1", maxPasses);
-  }
-  return { cost: C ?? 0, tolerance: tolerance ?? 0, maxPasses: maxPasses ?? 0 };
-}
-
-/** Throws for an option that does not go with another one. */
-function checkAbsent(other, options) {
-  const argument = Object.keys(options).find((key) => options[key] !== undefined);
-  if (argument) throw fault(argument, `${argument} must be left out for ${other}`);
+  return { cost: C ?? 0, tolerance: tolerance ?? 0, maxPasses: readCount("maxPasses", maxPasses, 0) };
 }

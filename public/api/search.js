@@ -1,7 +1,7 @@
 // A search for the preparation and the map of a model (sketch/learn/search.go), by held-out rows. The core does it, in
 // a worker. What options type of the map narrows it.
 
-import { fault, paramError } from "./errors.js";
+import { fault, isObject, paramError } from "./errors.js";
 import { FeatureMap } from "./featuremap.js";
 import { Block } from "./params.js";
 import { decode } from "./preparation.js";
@@ -26,11 +26,10 @@ export function readSearch({ search = "auto", indicators = [], unitNorm, ...opti
   if (!Array.isArray(names) || names.length === 0 || names.some((name) => typeof name !== "string")) {
     throw paramError("search", 'be "auto", "off" or an array of names of candidates', search);
   }
-  if (names[0] === "off") return null;
-  const isAuto = names[0] === "auto";
+  const isOff = names[0] === "off", isAuto = isOff || names[0] === "auto";
   const unknown = isAuto ? undefined : names.find((name) => !NAMES.includes(name));
   if (unknown !== undefined) throw paramError("search", `name candidates: ${NAMES.join(", ")}`, unknown);
-  const why = closedBy(options);
+  const why = isOff ? 'search "off"' : closedBy(options);
   if (!Array.isArray(indicators) || !indicators.every((j) => Number.isInteger(j) && j >= 0)) {
     throw paramError("indicators", "be an array of columns, 0 for the first", indicators);
   }
@@ -40,8 +39,9 @@ export function readSearch({ search = "auto", indicators = [], unitNorm, ...opti
     return { ...typedOf(options.map ?? {}, places), names: isAuto ? [] : names, indicators,
       mayFail: isAuto && unitNorm === undefined };
   }
-  if (isAuto) return null;
-  throw fault("search", `${why} leaves nothing to search for: leave out it, or search`);
+  const useless = indicators.length > 0 ? "indicators" : unitNorm === undefined ? "search" : "unitNorm";
+  if (useless === "search" && isAuto) return null;
+  throw fault(useless, `${why} leaves nothing to search for: leave out it, or ${useless}`);
 }
 
 /** Returns what is typed that leaves nothing to search for, or null. */
@@ -51,7 +51,7 @@ function closedBy({ map = {}, loss = "squared", private: isPrivate = false, prep
   if (preparation !== undefined && !FORMS.includes(preparation)) return "preparation";
   if (isPrivate) return "private";
   if (loss !== "squared") return `loss "${loss}"`;
-  if (map instanceof FeatureMap || typeof map !== "object" || map === null || map.format !== undefined) return "map";
+  if (map instanceof FeatureMap || !isObject(map) || map.format !== undefined) return "map";
   const key = Object.keys(map).find((name) => map[name] !== undefined && !TYPED.includes(name));
   if (key) return `map.${key}`;
   if (!isSeed(map.seed ?? 0)) return "map.seed";

@@ -1,8 +1,8 @@
 // Random features of the Tanimoto kernel, in integers: every platform gives the same bits, without the core. The
 // documentation is tanimoto.d.ts.
 
-import { checkIsNumber, checkOptions, isTyped, paramError, rowError, shapeError, show } from "./errors.js";
-import { rowSource } from "./rows.js";
+import { checkIsNumber, checkOptions, isObject, isTyped, paramError, rowError, shapeError, show } from "./errors.js";
+import { checkColumns, rowSource } from "./rows.js";
 
 const BLOCK_BYTES = 1 << 22;
 const MOST = 2 ** 24; // of nFeatures and of nComponents
@@ -153,7 +153,7 @@ class TanimotoMap {
 
   /** Returns a function that gives the elements of one row after another; its `rows` is their number. */
   #rows(X, name) {
-    if (typeof X === "object" && X !== null && X.bits !== undefined) return this.#rowsOfBits(X, name);
+    if (isObject(X) && X.bits !== undefined) return this.#rowsOfBits(X, name);
     const source = rowSource(X, this.nFeatures, name);
     return source.sparse ? this.#rowsOfSparse(source, name) : this.#rowsOfDense(source, name);
   }
@@ -205,6 +205,7 @@ class TanimotoMap {
       const elements = [];
       source.write(new ArrayBuffer(source.byteLength(row, 1)), 0, row, 1); // checks the row
       const { indices, data } = source.copy(row);
+      checkColumns(indices, name, row);
       for (let at = 0; at < indices.length; at++) this.#add(elements, indices[at], data[at], name, row);
       row++;
       return elements;

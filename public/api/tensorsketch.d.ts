@@ -161,13 +161,13 @@ export interface TensorSketch<M extends LearnMap = FeatureMap> {
    *   without a model of this `task`, for a missing or wrong key, and for a key that the model does not need.
    *   ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
    */
-  fromJSON<const L extends Label>(model: string | object,
+  fromJSON<const L extends Label>(model: SavedFile,
     options: { task?: "classify"; labels: readonly L[]; key?: Uint8Array }): Classifier<L, Rows | Records, M>;
-  fromJSON<L extends Label = Label>(model: string | object, options: { task: "classify"; key?: Uint8Array }):
+  fromJSON<L extends Label = Label>(model: SavedFile, options: { task: "classify"; key?: Uint8Array }):
     Classifier<L, Rows | Records, M>;
-  fromJSON(model: string | object, options: { task: "regress"; labels?: undefined; key?: Uint8Array }):
+  fromJSON(model: SavedFile, options: { task: "regress"; labels?: undefined; key?: Uint8Array }):
     Regression<Rows | Records, M>;
-  fromJSON<Kind extends M | Model<Label, Rows | Records, M> = M>(model: string | object,
+  fromJSON<Kind extends M | Model<Label, Rows | Records, M> = M>(model: SavedFile,
     options?: { task?: undefined; labels?: undefined; key?: Uint8Array }): Kind;
   /**
    * Fits a model to rows and their labels or targets, in the workers: `prepare`, a learner, `addAsync` and `fit` in one
@@ -200,7 +200,8 @@ export interface TensorSketch<M extends LearnMap = FeatureMap> {
   fit<L extends boolean | string>(X: Rows, y: ArrayLike<L>, options?: FitRowsOptions & { task?: undefined }):
     Promise<Classifier<L, Rows, M>>;
   fit(X: Rows, y: Targets, options: FitRowsOptions & { task: "regress" }): Promise<Regression<Rows, M>>;
-  fit(X: Rows, y: Labels | Targets, options?: FitRowsOptions): Promise<Model<Label, Rows, M>>;
+  fit<T extends LearnOptions["task"] = undefined>(X: Rows, y: LabelsFor<T>, options?: FitRowsOptions & { task?: T }):
+    Promise<Model<Label, Rows, M>>;
   /**
    * Fits a model to rows as objects, whose labels are under the key `label`. Columns are read, guessed and prepared as
    * by the command line, and the model file has the bytes of its `fit` of a CSV file of these rows. `load` must have
@@ -238,14 +239,15 @@ export interface TensorSketch<M extends LearnMap = FeatureMap> {
    * @param y A label or a target for each row, or an array of targets for each.
    * @throws {TensorSketchError} ERR_PARAM, also where y is numbers and `task` is not given; ERR_SHAPE, ERR_NONFINITE.
    */
-  prepare(X: Rows, y: Labels | Targets, options: SearchedOptions):
-    Promise<LearnOptions & { task: "classify" | "regress" }>;
+  prepare<T extends LearnOptions["task"] = undefined>(X: Rows, y: LabelsFor<T>,
+    options: SearchedOptions & { task?: T }): Promise<LearnOptions & { task: "classify" | "regress" }>;
   prepare<L extends Label = Label>(X: Rows, y: LabelsOf<L>,
     options: LearnOptions & { task: "classify"; search?: "off" }): ClassifyOptions<L>;
   prepare<L extends boolean | string>(X: Rows, y: ArrayLike<L>, options?: LearnOptions & { task?: undefined }):
     ClassifyOptions<L>;
   prepare(X: Rows, y: Targets, options: LearnOptions & { task: "regress" }): LearnOptions & { task: "regress" };
-  prepare(X: Rows, y: Labels | Targets, options?: LearnOptions): LearnOptions & { task: "classify" | "regress" };
+  prepare<T extends LearnOptions["task"] = undefined>(X: Rows, y: LabelsFor<T>, options?: LearnOptions & { task?: T }):
+    LearnOptions & { task: "classify" | "regress" };
   /**
    * A learner without rows. With `from`, what `toJSON` or `toBytes` of a learner gave in JavaScript or Go, it is that
    * learner again. Beside `from`, only `map` may be given, which a keyed map needs.
@@ -255,7 +257,7 @@ export interface TensorSketch<M extends LearnMap = FeatureMap> {
   learner<L extends Label = Label>(options: ClassifyOptions<L>): Learner<Classifier<L, Rows, M>>;
   learner(options: LearnOptions & { task: "regress" }): Learner<Regression<Rows, M>>;
   learner(options: LearnOptions & { from?: undefined }
-    | { from: string | object | Uint8Array | ArrayBuffer; map?: LearnMap }
+    | { from: SavedFile | Uint8Array | ArrayBuffer; map?: LearnMap }
       & Without<Exclude<keyof LearnOptions, "map">>): Learner<Model<Label, Rows, M>>;
   /**
    * Tells which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost; the best comes first. With
@@ -292,7 +294,7 @@ export interface TensorSketch<M extends LearnMap = FeatureMap> {
    *   change.
    */
   ledger(options: { epsilon: number; delta: number; from?: undefined }
-    | { from: string | object; epsilon?: undefined; delta?: undefined }): Ledger;
+    | { from: SavedFile; epsilon?: undefined; delta?: undefined }): Ledger;
   /**
    * The D at which a tensor sketch of this degree keeps, with probability 1 − δ, the norms of all vectors of a fixed
    * k-dimensional subspace of tensors within 1 ± ε: k²(2 + 3^degree)/(ε²δ) (Avron, Nguyen & Woodruff 2014, Theorem 1).
@@ -361,6 +363,13 @@ export interface TensorSketch<M extends LearnMap = FeatureMap> {
  * the same seed. A string is hashed as UTF-8 and never parsed: "5" is another seed. Bytes are exactly 32.
  */
 export type Seed = number | bigint | string | Uint8Array;
+
+/**
+ * A file that `toJSON` of a map, a model, a learner or a ledger gave: its text, or this parsed. Await the text of an
+ * answer first: `ts.fromJSON(await response.text())`.
+ */
+export type SavedFile = string |
+  (object | { readonly [key: string]: unknown }) & Without<"then" | "toJSON" | "text" | "byteLength">;
 
 /** Options that exclude each other. */
 export type Without<Keys extends string> = { readonly [Key in Keys]?: undefined };
@@ -1249,6 +1258,10 @@ export type LabelsOf<L extends Label> = ArrayLike<L> | ArrowColumn;
 /** Finite numbers to predict: one for each row, or `targets` of them, flat or as an array for each row. */
 export type Targets = ArrayLike<number> | readonly (readonly number[])[] | ArrowColumn;
 
+/** Labels for "classify", targets for "regress", and either where the task is not known. */
+export type LabelsFor<T extends "classify" | "regress" | undefined> =
+  [T] extends ["regress"] ? Targets : [T] extends ["classify"] ? Labels : Labels | Targets;
+
 /** What the parts of a fit must share. `prepare` takes from rows what is left out. */
 export interface LearnOptions {
   /**
@@ -1385,7 +1398,7 @@ export interface Learner<M extends Model<Label, Rows, LearnMap> = Model> {
    *   naming the row: a label that is not one of the given classes, a target beyond `targetRange`; ERR_PARAM for more
    *   rows than 64 bits allow, 2^39 or with targets 2^25.
    */
-  add(X: Rows, y: Labels | Targets, weights?: ArrayLike<number>): void;
+  add(X: Rows, y: LabelsFor<M["task"]>, weights?: ArrayLike<number>): void;
   /**
    * `add` in the workers. Each worker adds up blocks of rows; if one dies, its blocks are done again. X and y must not
    * be changed until the promise is settled.
@@ -1393,13 +1406,13 @@ export interface Learner<M extends Model<Label, Rows, LearnMap> = Model> {
    * @throws {TensorSketchError} What `add` throws, with the lowest bad row, and ERR_WORKER.
    * @throws `signal.reason` at once when aborted; what `onProgress` threw. The learner is then as it was.
    */
-  addAsync(X: Rows, y: Labels | Targets, options?: {
+  addAsync(X: Rows, y: LabelsFor<M["task"]>, options?: {
     weights?: ArrayLike<number>;
     signal?: Platform<"AbortSignal">;
     onProgress?(rowsDone: number, rowsTotal: number): void;
   }): Promise<void>;
   /** Adds rows of features of the same map, n × nComponents. From then on no linear model is fitted to the rows. */
-  addFeatures(Z: Float32Array, y: Labels | Targets, weights?: ArrayLike<number>): void;
+  addFeatures(Z: Float32Array, y: LabelsFor<M["task"]>, weights?: ArrayLike<number>): void;
   /**
    * Adds the rows of another learner, also of another module. Classes that were not given are united.
    *

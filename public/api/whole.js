@@ -61,10 +61,12 @@ class TensorSketch extends LearnModule {
   }
 
   get index() {
-    const engine = engineOf(this);
-    const of = { ts: this, engine, isMap: (map) => map instanceof FeatureMap, files: engine.indexFiles };
-    return Object.assign(async (options) => (await searches()).makeIndex(of, options), {
-      from: async (bytes, options) => (await searches()).openIndex(of, bytes, options),
+    const of = () => {
+      const engine = engineOf(this);
+      return { ts: this, engine, isMap: (map) => map instanceof FeatureMap, files: engine.indexFiles };
+    };
+    return Object.assign(async (options) => (await searches()).makeIndex(of(), options), {
+      from: async (bytes, options) => (await searches()).openIndex(of(), bytes, options),
     });
   }
 }

@@ -15,6 +15,7 @@ import (
 	"math"
 	"strconv"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 )
 
@@ -249,7 +250,8 @@ func (x *Index) hasTerms(isRounded bool) bool { return isRounded || x.options.Me
 func (x *Index) scaleOf(row []float32, argument string) (float32, *sketch.Error) {
 	for j, v := range row {
 		if d := v - v; d != 0 {
-			e := sketch.ErrNonFinite.New(argument, "", "be finite: remove or replace NaN and infinite values")
+			e := sketch.ErrNonFinite.New(argument, portable.FormatNumber(float64(v)),
+				"be finite: remove or replace NaN and infinite values")
 			e.Column = j
 			return 0, e
 		}

@@ -342,6 +342,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("New(%+v): %v, want %s", c.o, err, c.want)
 		}
 	}
+	const beFinite = "must be finite: remove or replace NaN and infinite values, got "
 	x := filled(t, Options{NFeatures: 2, Bits: 8}, []float32{1, 2})
 	before := x.Bytes()
 	for _, c := range []struct {
@@ -350,8 +351,8 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{[]float32{1, 2, 3}, nil, "X must have rows of nFeatures = 2 numbers, got 3 numbers"},
-		{[]float32{1, 2, 3, nan}, nil, "X row 1, column 1 must be finite: remove or replace NaN and infinite values"},
-		{[]float32{inf, 2}, nil, "X row 0, column 0 must be finite: remove or replace NaN and infinite values"},
+		{[]float32{1, 2, 3, nan}, nil, "X row 1, column 1 " + beFinite + "NaN"},
+		{[]float32{inf, 2}, nil, "X row 0, column 0 " + beFinite + "Infinity"},
 		{[]float32{1, 2, 0, 0}, nil, "X row 1 must have a number that is not 0: a row of zeros has no cosine"},
 		{[]float32{3e38, 2}, nil, "X row 0 must have a length of at most 1e18: scale it"},
 		{[]float32{1e-30, 0}, nil, "X row 0 must have a length of at least 1e-18: scale it"},

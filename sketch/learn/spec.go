@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
@@ -228,11 +227,7 @@ func (spec *Spec) gridOfRadius() (err error) {
 		spec.Limit = solve.Limit16
 		spec.Step, err = solve.GridStep16(spec.Map, spec.Radius)
 	}
-	if err != nil {
-		return sketch.ErrParam.New("radius", portable.FormatNumber(spec.Radius),
-			"give features a length from 2^-85 to 2^112: scale the rows, or change gamma and coef0")
-	}
-	return nil
+	return err
 }
 
 // linearGrid returns the grid of the rows themselves: the one stated, or what follows from their radius.

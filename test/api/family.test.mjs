@@ -352,7 +352,8 @@ test("k-space is fitted to all rows, at once or in parts, with the same bits in 
   await large.finishAsync();
 
   const measured = ts.featureMap(params).fitter();
-  errorOf(() => measured.add(rows), "ERR_PARAM", "radius", /call Measure with all rows|measure/i);
+  errorOf(() => measured.add(rows), "ERR_PARAM", "radius",
+    "radius must be given, or measured from all rows before any is added, got 0");
   measured.dispose();
   errorOf(() => map.fitter({ radius: -1 }), "ERR_PARAM", "radius", /largest norm of a row/);
   errorOf(() => map.fitter({ radius: "1" }), "ERR_PARAM", "radius", /must be a number/);

@@ -107,7 +107,7 @@ test("a call that fails leaves the index as it was", async () => {
   const bad = sample.slice();
   bad[1400 * 48 + 5] = NaN; // in another block
   errorOf(() => index.add(bad), "ERR_NONFINITE", "X",
-    "X row 1400, column 5 must be finite: remove or replace NaN and infinite values");
+    "X row 1400, column 5 must be finite: remove or replace NaN and infinite values, got NaN");
   const large = Array.from(bad);
   large[1400 * 48 + 5] = 1e300;
   errorOf(() => index.add(large), "ERR_NONFINITE", "X",

@@ -32,6 +32,8 @@ export async function maps(X: Float32Array, whole: TensorSketch): Promise<Featur
   ts.plan({ nFeatures: 3, error: 0.1, rows: X });
   // @ts-expect-error: files of maps alone
   ts.fromJSON("{}", { task: "classify" });
+  // @ts-expect-error: a promise of a file
+  ts.fromJSON(Promise.resolve("{}"));
   // @ts-expect-error: an unknown method
   ts.featureMap({ nFeatures: 64, method: "fourier" });
   // @ts-expect-error: a map of this entry is none of the whole package
@@ -80,6 +82,10 @@ export async function models(X: Float32Array, labels: ("ham" | "spam")[], form: 
   const eggs: "eggs" | undefined = model.predict(X)[0];
   // @ts-expect-error: no such metric
   ts.featureMap({ nFeatures: 64 }).nearest(Z, Z, 3, { metric: "dot" });
+  // @ts-expect-error: texts are no numbers to predict
+  await ts.fit(X, labels, { task: "regress" });
+  // @ts-expect-error: a promise of a file
+  ts.learner({ from: Promise.resolve("{}") });
   // @ts-expect-error: no searches of its own
   await smaller.index({ nFeatures: 3 });
   // @ts-expect-error: no plans

@@ -4,13 +4,15 @@
 import {
   deriveKey, load, TensorSketchError, type BatchOptions, type Classifier, type ClassifyOptions,
   type Comparison, type CompressedProduct, type CSR, type FeatureBlock, type FeatureMap, type Features, type FitOptions,
-  type FitRowsOptions, type Fitter, type Found, type Label, type Labels, type LabelsOf, type Learner, type LearnMap,
+  type FitRowsOptions, type Fitter, type Found, type Label, type Labels, type LabelsFor,
+  type LabelsOf, type Learner, type LearnMap,
   type LearnOptions,
   type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest, type Numbers, type Own,
   type Params, type PlanAnswer, type PlanQuestion, type PoolOptions, type PredictOptions, type Preprocessing,
   type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ProductOptions,
   type Records, type RecordsOf, type RowIndex, type SharedFeatures,
-  type Regression, type ReleasedMoments, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor,
+  type Regression, type ReleasedMoments, type ResolvedParams, type Rows,
+  type SavedFile, type Seed, type Targets, type Tensor,
   type TensorSketch,
   type TransformOptions,
 } from "../../public/api/tensorsketch.js";
@@ -103,6 +105,8 @@ export async function tasks(ts: TensorSketch, X: Rows, y: ("ham" | "spam")[], nu
   const learner: Learner<Classifier<"ham" | "spam">> = ts.learner(spec);
   show((await learner.fit()).predict(X)[0] === "ham", (await ts.learner({ task: "regress" }).fit()).predict(X));
   const labels: LabelsOf<string> = ["a"], options: FitRowsOptions = { task: "regress" };
+  const targets: LabelsFor<"regress"> = [1, 2], classes: LabelsFor<"classify"> = ["a", 1];
+  const unsaid: LabelsFor<undefined> = targets;
   const searched = await ts.prepare(X, y, { search: ["gaussian", "linear"], indicators: [1], task: "classify" });
   show(searched.candidates?.chosen, ts.learner(searched), (await ts.fit(X, y, { search: "off" })).report.candidates);
   const any: Model = await ts.fit(X, labels, options);
@@ -132,6 +136,57 @@ export async function tasks(ts: TensorSketch, X: Rows, y: ("ham" | "spam")[], nu
   await ts.fit(X, numbers, { task: "regress", epochs: 5 });
   // @ts-expect-error: labels are classes, and this is no label
   await ts.fit(X, [null], { task: "classify" });
+  // @ts-expect-error: texts are no numbers to predict
+  await ts.fit(X, y, { task: "regress" });
+  // @ts-expect-error: neither for a search
+  await ts.fit(X, y, { task: "regress", search: ["gaussian"] });
+  // @ts-expect-error: nor in what parts share
+  ts.prepare(X, y, { task: "regress" });
+  // @ts-expect-error: nor in a search for it
+  await ts.prepare(X, y, { task: "regress", search: "auto" });
+  // @ts-expect-error: truth values neither
+  await ts.fit(X, [true, false], { task: "regress" });
+  // @ts-expect-error: two numbers a row are no label
+  await ts.fit(X, [[1, 2]], { task: "classify" });
+  // @ts-expect-error: a learner of numbers takes no texts
+  ts.learner(ts.prepare(X, numbers, { task: "regress" })).add(X, y);
+  // @ts-expect-error: neither in its workers
+  await ts.learner(ts.prepare(X, numbers, { task: "regress" })).addAsync(X, y);
+  // @ts-expect-error: nor with features
+  ts.learner(ts.prepare(X, numbers, { task: "regress" })).addFeatures(new Float32Array(9), y);
+  show(targets, classes, unsaid);
+  const either = true as boolean ? "regress" : "classify";
+  show(await ts.fit(X, numbers, { task: either }), ts.prepare(X, numbers, { task: either }));
+  ts.learner({ from: file }).add(X, y);
+  ts.learner(spec).add(X, numbers);
+}
+
+/** A model file is a text, or an object without methods. */
+export async function saved(ts: TensorSketch, answer: Response, learner: Learner, map: FeatureMap): Promise<void> {
+  const file: { format: string; version: number } = JSON.parse("{}"), text: SavedFile = "{}";
+  show(text, ts.fromJSON(await answer.text()), ts.fromJSON(await answer.json()));
+  show(ts.fromJSON(map.toJSON()), ts.fromJSON(file));
+  show(ts.learner({ from: learner.toJSON() }), ts.ledger({ from: file }), ts.fromJSON({ ...file, method: "craft" }));
+  // @ts-expect-error: a promise of it
+  ts.fromJSON(answer.text());
+  // @ts-expect-error: also where its task is known
+  ts.fromJSON(answer.text(), { task: "classify" });
+  // @ts-expect-error: neither
+  ts.fromJSON(answer.text(), { task: "regress" });
+  // @ts-expect-error: nor with labels
+  ts.fromJSON(answer.text(), { labels: ["ham"] });
+  // @ts-expect-error: what a server answers
+  ts.fromJSON(answer);
+  // @ts-expect-error: the map itself
+  ts.fromJSON(map);
+  // @ts-expect-error: bytes
+  ts.fromJSON(new Uint8Array(3));
+  // @ts-expect-error: a promise of a learner's file
+  ts.learner({ from: answer.json() });
+  // @ts-expect-error: the learner itself
+  ts.learner({ from: learner });
+  // @ts-expect-error: a promise of a ledger's file
+  ts.ledger({ from: answer.text() });
 }
 
 /** Rows as objects give a model its keys and labels. */
