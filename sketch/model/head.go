@@ -377,14 +377,13 @@ func (r *reader) report(to *learn.Report) {
 		o.err = p.err
 	}
 	if _, held := o.keys["warnings"]; held {
-		var texts []*string
-		o.decode(o.prefix+"warnings", o.take("warnings"), &texts)
-		for i, text := range texts {
-			if text == nil {
-				o.fail("%swarnings[%d] must be a text, got null", o.prefix, i)
-				break
+		var raw []json.RawMessage
+		o.decode(o.prefix+"warnings", o.take("warnings"), &raw)
+		to.Warnings = make([]string, len(raw))
+		for i, text := range raw {
+			if o.decode(o.prefix+"warnings", text, &to.Warnings[i]); string(text) == "null" {
+				o.fail("%swarnings must hold texts only, got null", o.prefix)
 			}
-			to.Warnings = append(to.Warnings, *text)
 		}
 	}
 	o.end("a report")
