@@ -112,7 +112,7 @@ func (v *predicting) check() error {
 	case v.Probabilities && v.about.Calibration == nil:
 		return fail("probabilities", "%s has no probabilities, since no rows were held out; fit it with {folds} 1 or 5",
 			v.Model.Name)
-	case f != nil && f.Lines && !f.Cells:
+	case f != nil && f.Lines && !f.Predicts():
 		return fail("format", "%s has no place for predictions; take csv or another format", v.To.Format)
 	case v.ClassWeight != "" && !v.inCells():
 		return fail("classWeight", "%s has no place for the class that {classWeight} chooses; take csv or another format",

@@ -154,8 +154,25 @@ func (f *flags) given(name string) bool {
 	return found
 }
 
-// parse sets the flags and returns the other arguments, which may stand between them.
+// asksForJSON reports whether --json is among arguments that could not be parsed.
+func asksForJSON(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.ContainsFunc(args, func(arg string) bool {
+		return slices.Contains([]string{"--json", "-json", "--json=true", "-json=true"}, arg)
+	})
+}
+
+// parse sets the flags and returns the other arguments, which may stand between them. It sets --json even if another
+// flag is wrong.
 func (f *flags) parse(args []string) (files []string, err error) {
+	files, err = f.parseEach(args)
+	f.json = f.json || err != nil && asksForJSON(args)
+	return files, err
+}
+
+func (f *flags) parseEach(args []string) (files []string, err error) {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		if arg == "--" {

@@ -357,6 +357,23 @@ func TestPredictColumnar(t *testing.T) {
 	}
 }
 
+// TestFormatsOfPredict: each format that the help lists has a place for predictions.
+func TestFormatsOfPredict(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", "ring", "--search", "off", "--components", "8",
+		"-o", "m.json")
+	help := mustCall(t, folder, nil, "predict", "--help").stdout
+	_, list, _ := strings.Cut(help, "--to FORMAT ")
+	list, _, _ = strings.Cut(list, ";")
+	formats := strings.Fields(list)
+	if len(formats) < 5 {
+		t.Fatalf("the help lists %q", formats)
+	}
+	for _, format := range formats {
+		mustCall(t, folder, nil, "predict", "rings-new.csv", "--quiet", "--model", "m.json", "--to", format, "-o", "p")
+	}
+}
+
 func number(t *testing.T, text string) float64 {
 	t.Helper()
 	return need.Value(strconv.ParseFloat(text, 64))(t)

@@ -71,7 +71,7 @@ func run(args []string) int {
 	v := verbOf(args[0])
 	if v == nil {
 		return report(usage("%q is no verb%s; see tensorsketch --help", args[0],
-			jobs.Suggest(args[0], verbNames())), &flags{})
+			jobs.Suggest(args[0], verbNames())), &flags{json: asksForJSON(args)})
 	}
 	f := newFlags(v)
 	act := v.prepare(f)

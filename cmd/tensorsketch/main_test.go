@@ -469,6 +469,30 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// TestErrorsInJSON: with --json a wrong call is one line of JSON, wherever the flag stands in it.
+func TestErrorsInJSON(t *testing.T) {
+	for _, c := range []struct {
+		call   string
+		isJSON bool
+	}{
+		{"fit --json rings.csv --labl ring", true},
+		{"fit rings.csv --labl ring --json", true},
+		{"fit rings.csv --components none --json=true", true},
+		{"fit rings.csv --json --components", true},
+		{"transfrom rings.csv --json", true},
+		{"fit rings.csv --labl ring", false},
+		{"fit rings.csv --labl ring --json=false", false},
+		{"fit rings.csv --labl ring -- --json", false},
+	} {
+		r := call(t, ".", nil, strings.Fields(c.call)...)
+		var got struct{ Error struct{ Message string } }
+		err := json.Unmarshal([]byte(r.stderr), &got)
+		if r.status != wrongUsage || (err == nil && got.Error.Message != "") != c.isJSON {
+			t.Errorf("tensorsketch %s\n ended with %d and said %s", c.call, r.status, r.stderr)
+		}
+	}
+}
+
 // Ctrl-C ends the program, and an error half way does: the output is then what it was before.
 func TestNothingHalfWritten(t *testing.T) {
 	if runtime.GOOS == "windows" {

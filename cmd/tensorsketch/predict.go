@@ -1,6 +1,9 @@
 package main
 
 import (
+	"slices"
+
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
 )
@@ -17,7 +20,9 @@ var predictVerb = verb{
 		f.heading("The model, as fit writes it")
 		modelFlags(f, &m)
 		f.heading("Output")
-		outputFlags(f, &out)
+		outputFlags(f, &out, slices.DeleteFunc(columns.FormatNames(true), func(name string) bool {
+			return !columns.FormatOf(name).Predicts()
+		}))
 		f.boolean(&q.To.RowNumbers, "row-numbers", "write the line or number of each row first")
 		f.boolean(&q.Scores, "scores", "write the score of each class, too")
 		f.boolean(&q.Probabilities, "probabilities", "write the probability of each class, too")

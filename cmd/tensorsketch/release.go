@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
 )
@@ -57,7 +58,7 @@ var releaseVerb = verb{
 	prepare: func(f *flags) func([]string) error {
 		v := &release{}
 		f.heading("Output")
-		outputFlags(f, &v.out)
+		outputFlags(f, &v.out, columns.FormatNames(true))
 		f.output(&v.public, "public", "`FILE` what the recipient has to know: the noise, the map and the columns")
 		f.choice(&v.Asked.Kind, "kind", "`KIND` rows, each with noise of its own, or mean, one of all rows",
 			[]string{"rows", "mean"})

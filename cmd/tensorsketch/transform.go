@@ -22,7 +22,7 @@ var transformVerb = verb{
 		var out rowOutput
 		var cells, saved string
 		f.heading("Output")
-		outputFlags(f, &out)
+		outputFlags(f, &out, columns.FormatNames(true))
 		f.boolean(&q.To.RowNumbers, "row-numbers", "write the line or number of each row first")
 		f.output(&cells, "cells", "`FILE` also write row numbers, labels and kept columns alone, as for .npy")
 		f.heading("A model file, of this program, the page or Go, instead of the flags for map and columns")
@@ -41,10 +41,10 @@ var transformVerb = verb{
 	},
 }
 
-// outputFlags defines the flags for the rows that a verb writes.
-func outputFlags(f *flags, o *rowOutput) {
+// outputFlags defines the flags for the rows that a verb writes, in one of the listed formats.
+func outputFlags(f *flags, o *rowOutput, listed []string) {
 	f.output(&o.path, "o", "`FILE` default -, standard output")
-	f.choice(&o.format, "to", "`FORMAT` "+strings.Join(columns.FormatNames(true), " ")+
+	f.choice(&o.format, "to", "`FORMAT` "+strings.Join(listed, " ")+
 		"; else by the name of the output, else csv", columns.FormatNames(true))
 }
 

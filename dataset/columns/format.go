@@ -69,6 +69,9 @@ func (f *Format) CellCount(cells int) int {
 	return cells
 }
 
+// Predicts reports whether saved files have a place for predictions.
+func (f *Format) Predicts() bool { return f.Written && (f.Cells || f.Raw) }
+
 // has reports whether a key of a Reading applies to the format.
 func (f *Format) has(key string) bool {
 	return key == "format" || key == "compression" || slices.Contains(strings.Fields(f.settings), key)

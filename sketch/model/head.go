@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -288,10 +287,7 @@ func (r *reader) end(what string) {
 
 // numbers takes an array of numbers.
 func (r *reader) numbers(key string) (list []float64) {
-	value := r.take(key)
-	if r.decode(r.prefix+key, value, &list); bytes.Contains(value, []byte("null")) {
-		r.fail("%s%s must hold numbers only, got null", r.prefix, key)
-	}
+	r.list(key, &list)
 	for i := range list {
 		list[i] += 0 // JavaScript writes −0 as 0
 	}
@@ -381,7 +377,14 @@ func (r *reader) report(to *learn.Report) {
 		o.err = p.err
 	}
 	if _, held := o.keys["warnings"]; held {
-		o.decode(o.prefix+"warnings", o.take("warnings"), &to.Warnings)
+		var raw []json.RawMessage
+		o.decode(o.prefix+"warnings", o.take("warnings"), &raw)
+		to.Warnings = make([]string, len(raw))
+		for i, text := range raw {
+			if o.decode(o.prefix+"warnings", text, &to.Warnings[i]); string(text) == "null" {
+				o.fail("%swarnings must hold texts only, got null", o.prefix)
+			}
+		}
 	}
 	o.end("a report")
 	r.err = o.err

@@ -164,6 +164,7 @@ func TestMalformedHead(t *testing.T) {
 		{`"counts":[40,30,50]`, `"counts":[40,30]`, `head.report.counts must hold one number for each of 3 classes, got 2`},
 		{`"heldOut":{"rows":24,"r2":0.75}`, `"heldOut":{"r2":0.75}`, `head.report.heldOut.rows is missing`},
 		{`"heldOut":{"rows":24,"r2":0.75}`, `"heldOut":{"rows":24,"r2":null}`, `head.report.heldOut.r2 must not be null`},
+		{`"report":{`, `"report":{"warnings":["a",null],`, `head.report.warnings must hold texts only, got null`},
 		{`"linear":{`, `"linear":{"missing":"x",`, `"head.report.linear.`},
 		{`"head":{`, `"head":{"bias":1,`, `"head.bias" is not a key`},
 		{`"head":{`, `"head":null,"h":{`, `head must not be null`},

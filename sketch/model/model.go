@@ -329,9 +329,9 @@ func (r *reader) fitted() (*fittedParams, error) {
 	r.hash(p)
 	switch p.Method {
 	case sketch.MethodNystroem:
-		r.decode("landmarks", r.take("landmarks"), &f.landmarks)
+		r.list("landmarks", &f.landmarks)
 	case sketch.MethodKSpace:
-		r.decode("projection", r.take("projection"), &f.projection)
+		r.list("projection", &f.projection)
 	}
 	r.preprocessing()
 	f.preparation = r.preparation()
@@ -424,6 +424,14 @@ func (r *reader) decode(key string, value json.RawMessage, into any) {
 	}
 	if err := json.Unmarshal(value, into); err != nil {
 		r.fail("%s: %w", key, err)
+	}
+}
+
+// list takes an array of numbers. encoding/json reads null as 0.
+func (r *reader) list(key string, into any) {
+	value := r.take(key)
+	if r.decode(r.prefix+key, value, into); bytes.Contains(value, []byte("null")) {
+		r.fail("%s%s must hold numbers only, got null", r.prefix, key)
 	}
 }
 

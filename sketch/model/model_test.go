@@ -89,6 +89,8 @@ func TestMalformed(t *testing.T) {
 		{`"methodParams":{}`, `"methodParams":[]`, "methodParams"},
 		{`"tensor-sketch"`, `"nystroem"`, "landmarks is missing"},
 		{`"tensor-sketch"`, `"k-space"`, "projection is missing"},
+		{`"tensor-sketch"`, `"nystroem","landmarks":[1,null]`, "landmarks must hold numbers only, got null"},
+		{`"tensor-sketch"`, `"k-space","projection":[null]`, "projection must hold numbers only, got null"},
 		{`"seed":"5"`, `"seed":"5","projection":[1]`, `"projection" is not a key`},
 		{`"tensor-sketch"`, `"tensor"`, `method must be one of "tensor-sketch"`},
 		{`"seed":"5"`, `"seed":"5","landmarks":[1]`, `"landmarks" is not a key`},
