@@ -13,7 +13,9 @@ func (b *browser) onKey(event dom.Value) bool {
 	is := func(selector string) bool { return dom.Matches(target, selector) }
 	switch {
 	case key == "Escape":
-		b.escape()
+		if !is("select") { // it closes the list
+			b.escape(is)
+		}
 		return true
 	case pages[key] != 0 && !is("select, .scroll, textarea") && b.app.turn(pages[key], scrolls(pages[key])):
 		event.Call("preventDefault")
@@ -41,17 +43,24 @@ func hasModifier(event dom.Value) bool {
 	return dom.Truth(event, "ctrlKey") || dom.Truth(event, "altKey") || dom.Truth(event, "metaKey")
 }
 
-// escape stops what the place is doing.
-func (b *browser) escape() {
+// escape stops what runs in the part of the page that has the focus: is tells what has it. A file may be written for
+// hours, and who presses Escape elsewhere means to take back what is typed, or to leave the full screen.
+func (b *browser) escape(is func(selector string) bool) {
 	switch b.app.State.Place {
 	case PlaceEmbed:
-		if b.app.Saving.Name != "" {
-			b.writer.stop()
-		} else {
+		switch {
+		case !is(".saves, .saves *"):
 			b.Stop()
+		case b.app.Saving.Name != "":
+			b.writer.stop()
 		}
 	case PlaceLearn:
-		if b.app.Lesson.Playing = false; b.app.Learned.Phase.Runs() {
+		switch b.app.Lesson.Playing = false; {
+		case is(".uses *"):
+			if b.app.Use.Running != "" && !is("input, textarea") {
+				b.user.do(StopUse)
+			}
+		case b.app.Learned.Phase.Runs():
 			b.learner.do(LearnStop)
 		}
 	case PlaceAbout:

@@ -54,6 +54,7 @@ type LearnFileView struct {
 	CanChoose    bool
 	Problem      string
 	Requests     string
+	Elsewhere    string // what Embed writes meanwhile
 	Notes        []columns.Note
 	Split        string
 
@@ -96,6 +97,7 @@ func (a *App) LearnFileView() LearnFileView {
 			v.Columns = columnsText(a.Data.Layout, a.Learned.Head, r.InUse())
 		}
 	}
+	v.Elsewhere = a.Saving.Elsewhere()
 	v.Split, v.Summary = strings.TrimSpace(r.Split()+a.learnLimits()), r.Summary()
 	if v.Notes = rows.Notes; r.Head != nil && len(r.Head.Notes) > 0 {
 		v.Notes = r.Head.Notes
@@ -239,6 +241,7 @@ type LearnDetailView struct {
 	Picked               string // describes what is picked
 	Note                 string // on the rows behind it
 	More                 bool   // there are more rows than are shown
+	Map                  string // why there is no map of the rows, or ""
 }
 
 // LearnDetailView describes the predictions.
@@ -246,7 +249,7 @@ func (a *App) LearnDetailView() LearnDetailView {
 	r := &a.Learned
 	v := LearnDetailView{Title: "What the model predicts",
 		Summary: "The predictions for held-out rows come with the curve.",
-		Hint:    "Pick a cell, and the rows behind it are listed."}
+		Hint:    "Pick a cell, and the rows behind it are listed.", Map: r.MapAwaits()}
 	d := r.Detail
 	if d == nil {
 		return v

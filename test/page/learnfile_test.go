@@ -5,6 +5,7 @@ package page
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -96,6 +97,29 @@ func clouds(rows int) string {
 		fmt.Fprintf(&b, "%.5f,%.5f,%s,%s\n", x, y, kind, height)
 	}
 	return b.String()
+}
+
+// TestMapAwaited: where the map of the rows will be, words say what it waits for. There was an empty frame.
+func TestMapAwaited(t *testing.T) {
+	t.Parallel()
+	v := openAgain(t, sharedBrowser(t), server(t), "#/about")
+	v.wait(`document.querySelector("#app.at-about")`)
+	eval[any](v, `{
+		globalThis.awaited = new Set();
+		const look = () => {
+			const map = document.querySelector("#learn-map"), words = document.querySelector("#learn-map-awaits");
+			if (map) awaited.add(map.querySelector(".place") ? "drawn" : "awaits " + (words?.textContent ?? ""));
+		};
+		new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+	}`)
+	eval[any](v, fmt.Sprintf(`{ location.hash = %q; }`, learnFromFile))
+	v.learned()
+	v.wait(`document.querySelector("#learn-map .place")`)
+	v.says("#learn-map-awaits", "")
+	seen := eval[[]string](v, `[...awaited]`)
+	if slices.Contains(seen, "awaits ") || len(seen) < 3 {
+		t.Errorf("until the map is drawn there is %q, want words", seen)
+	}
 }
 
 // TestLearnFile: a file is chosen. Its text label is learned as classes, another column as a number, and the rows

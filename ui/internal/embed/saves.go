@@ -332,6 +332,21 @@ type Saving struct {
 	Message   string // how the last file ended, if there is something to say
 	Job       string // the ID of the job that is continued, or ""
 	Waiting   int    // tasks that were asked for meanwhile
+	Unseen    bool   // the last file ended while another place was shown
+}
+
+// Elsewhere tells another place of the file that Embed writes, or how that ended there. It returns "" if there is
+// nothing to tell.
+func (s *Saving) Elsewhere() string {
+	switch {
+	case s.Name == "" && s.Unseen:
+		return s.Message
+	case s.Name == "":
+		return ""
+	case s.Paused:
+		return "Embed has paused the writing of " + s.Name + "." + s.Waits()
+	}
+	return "Meanwhile Embed writes " + s.Name + "." + s.Waits()
 }
 
 // share returns how much of the work is done. A small file is read long before its rows are written.

@@ -23,6 +23,19 @@ func (r *Session) WantsMap() int {
 	return 0
 }
 
+// MapAwaits says what the map waits for, or returns "" if it is here.
+func (r *Session) MapAwaits() string {
+	switch {
+	case r.Detail == nil:
+		return "It comes with the curve."
+	case r.WantsMap() > 0:
+		return "computing …"
+	case r.Map == nil || r.Map.D != r.Detail.D:
+		return "It is drawn when what runs above has ended."
+	}
+	return ""
+}
+
 // TakeMap shows a map. A picked row is forgotten.
 func (r *Session) TakeMap(m *RowsMap) {
 	if r.Dot() >= 0 {
