@@ -368,6 +368,9 @@ func TestLearnRefuses(t *testing.T) {
 	for _, test := range []struct{ name, content, want string }{
 		{"one.csv", "a,label\n" + strings.Repeat("1,x\n2,x\n", 20),
 			"All rows have the same label, so there is nothing to tell apart: choose another label column."},
+		{"odd.csv", "a,extra,label\n1,1,x\n" + strings.Repeat("1,,x\n2,,y\n", 20),
+			"There is only one row with a label: too few to learn from some and try the others. " +
+				"Only 1 of 41 rows can be used: Embed says why."}, // it said nothing of the others
 		{"many.csv", "a,label\n1,u\n2,v\n3,w\n4,x\n", "There are 4 classes and only 4 rows, …"},
 		{"none.csv", "a,b\n1,2\n2,3\n3,4\n", "No column looks like a label, so nothing is learned yet. …"},
 		{"bytes.csv", "\x00\x01\x02\x03", "Nothing is learned: the file could not be read."},
