@@ -98,9 +98,6 @@ func (c *LearnDetail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = addElement(vgparent, "h3")
 			_ = vgn
 			setHTML(vgn, "Map of the rows")
-			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nlearn-map-awaits")
-			_ = vgn
-			vgn.SetInnerHTML(c.View.Map)
 			vgn = addElement(vgparent, "div\nid\nlearn-map")
 			_ = vgn
 			vgn.AddAttrInterface("data-of", c.View.Title)

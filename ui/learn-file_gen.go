@@ -132,9 +132,6 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nrequests\nrole\nstatus")
 			_ = vgn
 			vgn.SetInnerHTML(c.View.Requests)
-			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nelsewhere\nrole\nstatus")
-			_ = vgn
-			vgn.SetInnerHTML(c.View.Elsewhere)
 			vgn = addElement(vgparent, "p\nclass\nerror\nid\nproblem\nrole\nalert")
 			_ = vgn
 			vgn.SetInnerHTML(c.View.Problem)

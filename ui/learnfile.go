@@ -54,7 +54,6 @@ type LearnFileView struct {
 	CanChoose    bool
 	Problem      string
 	Requests     string
-	Elsewhere    string // what Embed writes meanwhile
 	Notes        []columns.Note
 	Split        string
 
@@ -97,7 +96,6 @@ func (a *App) LearnFileView() LearnFileView {
 			v.Columns = columnsText(a.Data.Layout, a.Learned.Head, r.InUse())
 		}
 	}
-	v.Elsewhere = a.Saving.Elsewhere()
 	v.Split, v.Summary = strings.TrimSpace(r.Split()+a.learnLimits()), r.Summary()
 	if v.Notes = rows.Notes; r.Head != nil && len(r.Head.Notes) > 0 {
 		v.Notes = r.Head.Notes
@@ -124,6 +122,7 @@ func (a *App) LearnFileView() LearnFileView {
 		v.CanExact = r.Kernel == nil
 		v.CanSearch = r.Found == nil
 	}
+	v.Status += a.Elsewhere()
 	v.Found, v.Other = r.FoundWords(), "Use the model of these settings"
 	if r.Curves {
 		v.Other = "Use the model that was found"
@@ -241,7 +240,6 @@ type LearnDetailView struct {
 	Picked               string // describes what is picked
 	Note                 string // on the rows behind it
 	More                 bool   // there are more rows than are shown
-	Map                  string // why there is no map of the rows, or ""
 }
 
 // LearnDetailView describes the predictions.
@@ -249,7 +247,7 @@ func (a *App) LearnDetailView() LearnDetailView {
 	r := &a.Learned
 	v := LearnDetailView{Title: "What the model predicts",
 		Summary: "The predictions for held-out rows come with the curve.",
-		Hint:    "Pick a cell, and the rows behind it are listed.", Map: r.MapAwaits()}
+		Hint:    "Pick a cell, and the rows behind it are listed."}
 	d := r.Detail
 	if d == nil {
 		return v

@@ -29,7 +29,7 @@ func (c *UseRunning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nuse-stop\ntitle\nStop (Escape key)")
+			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nuse-stop")
 			_ = vgn
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{StopUse}) })
 			{

@@ -360,21 +360,21 @@ func TestEscape(t *testing.T) {
 	goesOn("nothing")
 
 	v.follow(learnFromFile + "&nComponents=16")
-	v.until("#elsewhere", "Embed has paused the writing of large-features.npy.")
+	v.until("#learn-status", "… Embed: Paused. The rows so far are kept.")
 	v.press(kb.Escape)
 	v.follow("#/embed")
 	goesOn("Learn")
 	v.pressByKey("#pause", kb.Escape)
 	v.until("#saving-status", "Stopped. …")
 	v.follow(learnFromFile + "&nComponents=16")
-	v.says("#elsewhere", "") // it was seen in Embed
+	v.until("#learn-status", "Learned from … rows.") // how it ended was seen in Embed
 
 	v.follow("#/embed")
 	v.click("[id^=continue-]")
 	v.wait(`document.querySelector("#stop-saving")`)
 	eval[any](v, `{ location.hash = "#/learn?half=file&nComponents=16"; }`) // its curve may come after the end
-	v.until("#elsewhere", "Meanwhile Embed writes large-features.npy.")
-	v.until("#elsewhere", "large-features.npy is written, 60,000 rows: the browser saves it.")
+	v.until("#learn-status", "… Embed: Writing large-features.npy.")
+	v.until("#learn-status", "… Embed: large-features.npy is written, 60,000 rows: the browser saves it.")
 }
 
 // TestKeysInFields: keys typed into a field mean nothing else.

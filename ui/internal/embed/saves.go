@@ -335,18 +335,13 @@ type Saving struct {
 	Unseen    bool   // the last file ended while another place was shown
 }
 
-// Elsewhere tells another place of the file that Embed writes, or how that ended there. It returns "" if there is
-// nothing to tell.
-func (s *Saving) Elsewhere() string {
-	switch {
-	case s.Name == "" && s.Unseen:
-		return s.Message
-	case s.Name == "":
+// Elsewhere tells another place how far the file is that Embed writes, or how that ended while Embed was not shown. It
+// returns "" if there is nothing to tell.
+func (e *Room) Elsewhere() string {
+	if e.Saving.Name == "" && (!e.Saving.Unseen || e.Saving.Message == "") {
 		return ""
-	case s.Paused:
-		return "Embed has paused the writing of " + s.Name + "." + s.Waits()
 	}
-	return "Meanwhile Embed writes " + s.Name + "." + s.Waits()
+	return " Embed: " + e.SavingView().Status
 }
 
 // share returns how much of the work is done. A small file is read long before its rows are written.

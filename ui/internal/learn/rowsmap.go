@@ -23,17 +23,15 @@ func (r *Session) WantsMap() int {
 	return 0
 }
 
-// MapAwaits says what the map waits for, or returns "" if it is here.
+// MapAwaits says what the map waits for, if it is not here.
 func (r *Session) MapAwaits() string {
 	switch {
 	case r.Detail == nil:
 		return "It comes with the curve."
-	case r.WantsMap() > 0:
-		return "computing …"
-	case r.Map == nil || r.Map.D != r.Detail.D:
+	case r.Phase.Runs():
 		return "It is drawn when what runs above has ended."
 	}
-	return ""
+	return "computing …"
 }
 
 // TakeMap shows a map. A picked row is forgotten.

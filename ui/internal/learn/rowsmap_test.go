@@ -35,7 +35,6 @@ func TestRowsMap(t *testing.T) {
 	if r.WantsMap() != 0 || r.Dot() != -1 || r.Cell != 4 {
 		t.Errorf("with the map: %d wanted, row %d, cell %d", r.WantsMap(), r.Dot(), r.Cell)
 	}
-	awaits("")
 	r.PickDot(1)
 	if got := m.Describe(r.Dot(), r.Detail); r.Dot() != 1 || got != "true no, predicted yes" {
 		t.Errorf("row %d: %q", r.Dot(), got)
