@@ -337,7 +337,8 @@ func TestNewerCoversNothing(t *testing.T) {
 	for _, width := range []int64{1440, 360} {
 		v.do(chromedp.EmulateViewport(width, 740))
 		v.settled()
-		if !eval[bool](v, `(scrollTo(0, 0), document.querySelector("#newer").getBoundingClientRect().bottom <= innerHeight)`) {
+		eval[any](v, `scrollTo(0, 0)`)
+		if !eval[bool](v, `document.querySelector("#newer").getBoundingClientRect().bottom <= innerHeight`) {
 			t.Errorf("%d px: the notice is not in view", width)
 		}
 		eval[any](v, `scrollTo(0, document.documentElement.scrollHeight)`)
