@@ -109,6 +109,8 @@ func TestMapAwaited(t *testing.T) {
 		const look = () => {
 			const map = document.querySelector("#learn-map"), words = document.querySelector("#learn-map-says");
 			if (map) awaited.add(map.querySelector(".place") ? "drawn" : "awaits " + (words?.textContent ?? ""));
+			const top = words?.firstChild?.getBoundingClientRect().top, room = map?.getBoundingClientRect();
+			if (room && !map.querySelector(".place") && !(top >= room.top && top < room.bottom)) awaited.add("awaits ");
 		};
 		new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
 	}`)
