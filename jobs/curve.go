@@ -281,7 +281,7 @@ func (v *curve) settle(t *table, seen *labels.Stats, radius float64) error {
 		task = seen.Task()
 	}
 	if err := checkLabels(seen, task); err != nil {
-		return err
+		return t.withLeftOut(err, seen.Rows)
 	}
 	text, err := t.p.MarshalJSON()
 	if err != nil {
@@ -332,6 +332,16 @@ func checkLabels(s *labels.Stats, task string) error {
 			"fewer different values.", different, labelled, orNumber)
 	}
 	return nil
+}
+
+// withLeftOut adds to an error about the labels of used rows that others were left out: these may be why.
+func (t *table) withLeftOut(err error, used int64) error {
+	unused := t.unusedSoFar()
+	if e, ok := err.(*Error); ok && used > 0 && unused > 0 {
+		e.text += " Only %s of %s rows can be used: Embed says why."
+		e.values = append(e.values, Grouped(used), Grouped(used+unused))
+	}
+	return err
 }
 
 func (v *curve) checkDealt() error {

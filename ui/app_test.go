@@ -600,6 +600,9 @@ func TestProgress(t *testing.T) {
 		app.Saving = saving
 		v := app.SavingView()
 		golden.Say(t, name, v.Status+"; "+plain(v.Figures)+"; "+v.PauseLabel)
+		if got := app.LearnFileView().Status; !strings.HasSuffix(got, " Embed: "+v.Status) {
+			t.Errorf("%s: Learn says %q", name, got)
+		}
 		if v.Stop != embed.StopSaving {
 			t.Errorf("saving: %+v", v)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/lesson"
@@ -10,10 +11,13 @@ import (
 // onKey handles the keys of the whole page. A key that the focused element uses does nothing else.
 func (b *browser) onKey(event dom.Value) bool {
 	key, target := dom.Text(event, "key"), dom.Get(event, "target")
+	if len(key) == 1 {
+		key = strings.ToLower(key)
+	}
 	is := func(selector string) bool { return dom.Matches(target, selector) }
 	switch {
-	case key == "Escape":
-		b.escape()
+	case key == "Escape" && !is("select"): // it closes a list
+		b.escape(is)
 		return true
 	case pages[key] != 0 && !is("select, .scroll, textarea") && b.app.turn(pages[key], scrolls(pages[key])):
 		event.Call("preventDefault")
@@ -21,7 +25,7 @@ func (b *browser) onKey(event dom.Value) bool {
 		return true
 	case hasModifier(event), !b.app.State.IsLesson(), is("select, .scroll"),
 		is("input") && !(is("[type=range]") && slices.Contains(letters, key) ||
-			is("[type=radio], [type=checkbox]") && slices.Contains(letters[:6], key)),
+			is("[type=radio], [type=checkbox]") && slices.Contains(letters[:3], key)),
 		key == " " && is("button, a, summary"):
 		return false
 	}
@@ -41,17 +45,18 @@ func hasModifier(event dom.Value) bool {
 	return dom.Truth(event, "ctrlKey") || dom.Truth(event, "altKey") || dom.Truth(event, "metaKey")
 }
 
-// escape stops what the place is doing.
-func (b *browser) escape() {
+// escape stops what runs in the part of the page that has the focus: is tells what has it. A file may be written for
+// hours, and who presses Escape elsewhere means to take back what is typed, or to leave the full screen.
+func (b *browser) escape(is func(selector string) bool) {
 	switch b.app.State.Place {
 	case PlaceEmbed:
-		if b.app.Saving.Name != "" {
+		if b.app.Saving.Name != "" && is(".saves, .saves *") {
 			b.writer.stop()
 		} else {
 			b.Stop()
 		}
 	case PlaceLearn:
-		if b.app.Lesson.Playing = false; b.app.Learned.Phase.Runs() {
+		if b.app.Lesson.Playing = false; b.app.Learned.Phase.Runs() && !is(".uses *") {
 			b.learner.do(LearnStop)
 		}
 	case PlaceAbout:
@@ -64,11 +69,10 @@ func (b *browser) escape() {
 }
 
 // letters are keys that a slider does not use. Radio buttons and checkboxes use the space bar.
-var letters = []string{"r", "R", "n", "N", "l", "L", " "}
+var letters = []string{"r", "n", "l", " "}
 
 var keyActions = map[string]Action{" ": PlayPause, "ArrowLeft": StepBack, "ArrowRight": StepForward, "ArrowUp": Faster,
-	"ArrowDown": Slower,
-	"r":         Reset, "R": Reset, "n": NewSeed, "N": NewSeed, "l": Lecturing, "L": Lecturing}
+	"ArrowDown": Slower, "r": Reset, "n": NewSeed, "l": Lecturing}
 
 // pages are the keys of a presenter's clicker, and the steps that they turn.
 var pages = map[string]int{"PageDown": 1, "PageUp": -1}

@@ -60,7 +60,7 @@ func (c *LearnProgress) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = addText(vgparent, "\n")
 			_ = vgn
 			if c.View.CanStop {
-				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-stop")
+				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-stop\ntitle\nStop (Escape key)")
 				_ = vgn
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnStop}) })
 				{

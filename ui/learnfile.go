@@ -122,6 +122,7 @@ func (a *App) LearnFileView() LearnFileView {
 		v.CanExact = r.Kernel == nil
 		v.CanSearch = r.Found == nil
 	}
+	v.Status += a.Elsewhere()
 	v.Found, v.Other = r.FoundWords(), "Use the model of these settings"
 	if r.Curves {
 		v.Other = "Use the model that was found"

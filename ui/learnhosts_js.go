@@ -117,9 +117,10 @@ func (l *learnHosts) drawMap(h *hosts, r *learn.Session) {
 		}
 		return m.Picture(size, detail)
 	}, func(row int) string { return m.Describe(row, detail) })
-	h.fill("learn-map-says", key, func() string {
+	awaits := r.MapAwaits()
+	h.fill("learn-map-says", [2]any{key, awaits}, func() string {
 		if m == nil {
-			return ""
+			return `<p class="small">` + awaits + "</p>"
 		}
 		return m.SaysHTML(detail)
 	})

@@ -64,7 +64,7 @@ func (c *Progress) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = addText(vgparent, "\n")
 			_ = vgn
 			if c.View.Stop != "" {
-				vgn = addElement(vgparent, "button\ntype\nbutton")
+				vgn = addElement(vgparent, "button\ntype\nbutton\ntitle\nStop (Escape key)")
 				_ = vgn
 				vgn.AddAttrInterface("id", string(c.View.Stop))
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{c.View.Stop}) })

@@ -93,7 +93,7 @@ func isChecked(id string) bool { return dom.Truth(dom.Element(id), "checked") }
 // waiting tasks.
 func (w *writer) done(name string, err error) {
 	w.page.Change(func() {
-		w.busy, w.page.app.Saving = false, embed.Saving{}
+		w.busy, w.page.app.Saving = false, embed.Saving{Unseen: w.page.app.State.Place != PlaceEmbed}
 		if err != nil {
 			w.page.app.Saving.Message = name + " could not be written: " + sentence(err) + embed.Dropped(len(w.waiting))
 			w.waiting = nil

@@ -332,6 +332,51 @@ func TestFocusStays(t *testing.T) {
 	enter("#learn-columns a", "#main") // the place that it was in is gone
 }
 
+// TestEscape: Escape stops the writing of a file where its Stop stands, and nowhere else. It stopped the work of hours
+// from any field, and from another place nothing said that there was any.
+func TestEscape(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "#/embed?degree=4&nComponents=512")
+	v.hasFocus()
+	v.readyAfter(func() { v.choose(v.write("large.csv", largeCSV(60_000))) })
+	v.click("#save-npy")
+	v.until("#saving-figures", "… rows · …") // rows that are kept can be gone on with
+	v.click("#pause")
+	v.until("#saving-status", "Paused…")
+	goesOn := func(where string) {
+		t.Helper()
+		v.settled()
+		if !v.comes(`document.querySelector("#pause")?.textContent.trim() === "Go on"`, soon) {
+			t.Fatalf("Escape at %s stops the writing: %q", where, v.text("#saving-status"))
+		}
+	}
+	v.click(".key summary")
+	for _, where := range []string{"#degree", "#label", "#key", "#map-by"} {
+		v.pressByKey(where, kb.Escape)
+		goesOn(where)
+	}
+	eval[any](v, `document.activeElement.blur()`)
+	v.press(kb.Escape)
+	goesOn("nothing")
+
+	v.follow(learnFromFile + "&nComponents=16")
+	v.until("#learn-status", "… Embed: Paused. The rows so far are kept.")
+	v.press(kb.Escape)
+	v.follow("#/embed")
+	goesOn("Learn")
+	v.pressByKey("#pause", kb.Escape)
+	v.until("#saving-status", "Stopped. …")
+	v.follow(learnFromFile + "&nComponents=16")
+	v.until("#learn-status", "Learned from … rows.") // how it ended was seen in Embed
+
+	v.follow("#/embed")
+	v.click("[id^=continue-]")
+	v.wait(`document.querySelector("#stop-saving")`)
+	eval[any](v, `{ location.hash = "#/learn?half=file&nComponents=16"; }`) // its curve may come after the end
+	v.until("#learn-status", "… Embed: Writing large-features.npy.")
+	v.until("#learn-status", "… Embed: large-features.npy is written, 60,000 rows: the browser saves it.")
+}
+
 // TestKeysInFields: keys typed into a field mean nothing else.
 func TestKeysInFields(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ package page
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -96,6 +97,30 @@ func clouds(rows int) string {
 		fmt.Fprintf(&b, "%.5f,%.5f,%s,%s\n", x, y, kind, height)
 	}
 	return b.String()
+}
+
+// TestMapAwaited: where the map of the rows will be, words say what it waits for. There was an empty frame.
+func TestMapAwaited(t *testing.T) {
+	t.Parallel()
+	v := openAgain(t, sharedBrowser(t), server(t), "#/about")
+	v.wait(`document.querySelector("#app.at-about")`)
+	eval[any](v, `{
+		globalThis.awaited = new Set();
+		const look = () => {
+			const map = document.querySelector("#learn-map"), words = document.querySelector("#learn-map-says");
+			if (map) awaited.add(map.querySelector(".place") ? "drawn" : "awaits " + (words?.textContent ?? ""));
+			const top = words?.firstChild?.getBoundingClientRect().top, room = map?.getBoundingClientRect();
+			if (room && !map.querySelector(".place") && !(top >= room.top && top < room.bottom)) awaited.add("awaits ");
+		};
+		new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+	}`)
+	eval[any](v, fmt.Sprintf(`{ location.hash = %q; }`, learnFromFile))
+	v.learned()
+	v.wait(`document.querySelector("#learn-map .place")`)
+	seen := eval[[]string](v, `[...awaited]`)
+	if slices.Contains(seen, "awaits ") || len(seen) < 3 {
+		t.Errorf("until the map is drawn there is %q, want words", seen)
+	}
 }
 
 // TestLearnFile: a file is chosen. Its text label is learned as classes, another column as a number, and the rows
@@ -344,6 +369,9 @@ func TestLearnRefuses(t *testing.T) {
 	for _, test := range []struct{ name, content, want string }{
 		{"one.csv", "a,label\n" + strings.Repeat("1,x\n2,x\n", 20),
 			"All rows have the same label, so there is nothing to tell apart: choose another label column."},
+		{"odd.csv", "a,extra,label\n1,1,x\n" + strings.Repeat("1,,x\n2,,y\n", 20),
+			"There is only one row with a label: too few to learn from some and try the others. " +
+				"Only 1 of 41 rows can be used: Embed says why."}, // it said nothing of the others
 		{"many.csv", "a,label\n1,u\n2,v\n3,w\n4,x\n", "There are 4 classes and only 4 rows, …"},
 		{"none.csv", "a,b\n1,2\n2,3\n3,4\n", "No column looks like a label, so nothing is learned yet. …"},
 		{"bytes.csv", "\x00\x01\x02\x03", "Nothing is learned: the file could not be read."},

@@ -105,6 +105,40 @@ func (v *visit) listed() []string {
 	return nil
 }
 
+// TestTypesAreWhole: what a column's cells are is never cut: of the amounts it was, at 1440 px.
+func TestTypesAreWhole(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "#/embed?nComponents=16")
+	v.readyAfter(func() { v.choose(v.write("odd.csv", oddCSV(1000))) })
+	for _, place := range []string{"#/embed?nComponents=16", learnFromFile + "&nComponents=16"} {
+		v.follow(place)
+		for _, width := range []int64{1440, 1024, 600} {
+			v.do(chromedp.EmulateViewport(width, 900))
+			v.settled()
+			cells := eval[[]string](v, `[...document.querySelectorAll("#column-list td:nth-child(2) > span")]
+				.map((e) => (e.scrollHeight > e.clientHeight ? "cut: " : "") + e.textContent)`)
+			if got := strings.Join(cells, ", "); !strings.Contains(got, "cells are empty or no numbers") ||
+				!strings.Contains(got, "cells are empty or no dates") || strings.Contains(got, "cut: ") {
+				t.Errorf("%s, %d px: the types are %q", place, width, cells)
+			}
+		}
+	}
+}
+
+// oddCSV is a table of dates, amounts and kinds whose cells are empty here and there, or hold what they should not.
+func oddCSV(rows int) string {
+	var b strings.Builder
+	b.WriteString("when;amount;kind\n")
+	for i := range rows {
+		when, amount := fmt.Sprintf("%02d.%02d.2024", 1+i%28, 1+i%12), fmt.Sprintf("%d,%02d", 10+i*7%93, i%100)
+		if i%8 == 5 {
+			when, amount = "n/a", ""
+		}
+		fmt.Fprintf(&b, "%s;%s;%s\n", when, amount, []string{"a", "b", "c"}[i*7%93/31])
+	}
+	return b.String()
+}
+
 // TestManyColumns: of 10,000 columns only those in view are in the page, however the list is scrolled. They can be
 // found, and get another use. A row with the focus stays.
 func TestManyColumns(t *testing.T) {

@@ -316,6 +316,42 @@ const lateMessages = `BroadcastChannel.prototype.addEventListener = function (ty
 	EventTarget.prototype.addEventListener.call(this, type, (event) => setTimeout(heard, 500, event));
 };`
 
+// TestNewerCoversNothing: at the page's end the notice of a new version covers nothing, and what the tab key leads to
+// is not below it. It lay over the foot.
+func TestNewerCoversNothing(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	v.altered = true
+	v.hasFocus()
+	eval[any](v, `{ document.querySelector("#newer").hidden = false; }`)
+	over := func(what string) {
+		t.Helper()
+		if by := eval[float64](v, `(() => {
+			const a = document.querySelector("#newer").getBoundingClientRect(), b = `+what+`.getBoundingClientRect();
+			return Math.min(a.bottom, b.bottom, innerHeight) > Math.max(a.top, b.top) + 1 &&
+				Math.min(a.right, b.right) > Math.max(a.left, b.left) + 1 ? a.bottom - b.top : 0;
+		})()`); by > 0 {
+			t.Errorf("%s: the notice lies over it, by %.0f px", what, by)
+		}
+	}
+	for _, width := range []int64{1440, 360} {
+		v.do(chromedp.EmulateViewport(width, 740))
+		v.settled()
+		eval[any](v, `scrollTo(0, 0)`)
+		if !eval[bool](v, `document.querySelector("#newer").getBoundingClientRect().bottom <= innerHeight`) {
+			t.Errorf("%d px: the notice is not in view", width)
+		}
+		eval[any](v, `scrollTo(0, document.documentElement.scrollHeight)`)
+		over(`document.querySelector("footer")`)
+		eval[any](v, `scrollTo(0, 0), document.querySelector("#ask-1").focus()`)
+		for range 6 {
+			v.tab()
+			v.unscrolled()
+			over(`document.activeElement`)
+		}
+	}
+}
+
 // TestInterruptedInstallation: what is not whole is not kept, and the version before
 // goes on.
 func TestInterruptedInstallation(t *testing.T) {

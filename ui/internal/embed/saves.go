@@ -332,6 +332,16 @@ type Saving struct {
 	Message   string // how the last file ended, if there is something to say
 	Job       string // the ID of the job that is continued, or ""
 	Waiting   int    // tasks that were asked for meanwhile
+	Unseen    bool   // the last file ended while another place was shown
+}
+
+// Elsewhere tells another place how far the file is that Embed writes, or how that ended while Embed was not shown. It
+// returns "" if there is nothing to tell.
+func (e *Room) Elsewhere() string {
+	if e.Saving.Name == "" && (!e.Saving.Unseen || e.Saving.Message == "") {
+		return ""
+	}
+	return " Embed: " + e.SavingView().Status
 }
 
 // share returns how much of the work is done. A small file is read long before its rows are written.

@@ -23,6 +23,17 @@ func (r *Session) WantsMap() int {
 	return 0
 }
 
+// MapAwaits says what the map waits for, if it is not here.
+func (r *Session) MapAwaits() string {
+	switch {
+	case r.Detail == nil:
+		return "It comes with the curve."
+	case r.Phase.Runs():
+		return "It is drawn when what runs above has ended."
+	}
+	return "computing …"
+}
+
 // TakeMap shows a map. A picked row is forgotten.
 func (r *Session) TakeMap(m *RowsMap) {
 	if r.Dot() >= 0 {

@@ -15,13 +15,21 @@ func TestRowsMap(t *testing.T) {
 		Rows: []float64{5, 7, 9}, Truth: []float64{0, 1, 1}, Predicted: []float64{0, 0, 1}}
 	r := &Session{Phase: Training, Detail: &Detail{D: 64, Classes: []string{"yes", "no"},
 		Confusion: []float64{1, 0, 1, 1}}}
+	awaits := func(want string) {
+		t.Helper()
+		if got := r.MapAwaits(); got != want {
+			t.Errorf("the map's room says %q, want %q", got, want)
+		}
+	}
 	if r.WantsMap() != 0 {
 		t.Error("a map is asked for while something runs")
 	}
+	awaits("It is drawn when what runs above has ended.")
 	r.Phase = Done
 	if got := r.WantsMap(); got != 64 {
 		t.Errorf("the map of D %d is asked for, want 64", got)
 	}
+	awaits("computing …")
 	r.PickCell(3)
 	r.TakeMap(m)
 	if r.WantsMap() != 0 || r.Dot() != -1 || r.Cell != 4 {
