@@ -217,6 +217,9 @@ func (a *App) moved(before State) {
 	if before.Step > 0 && a.State.Step != before.Step {
 		a.steps[before.Step] = before
 	}
+	if a.State.Place == PlaceEmbed {
+		a.Saving.Unseen = false
+	}
 	if a.State.Place != before.Place || a.State.Half != before.Half {
 		a.Lesson.Leave()
 		a.Browser.ShowTitle(a.State.place().Label)

@@ -607,6 +607,16 @@ func TestProgress(t *testing.T) {
 			t.Errorf("saving: %+v", v)
 		}
 	}
+	app.Saving = embed.Saving{Message: "Saved.", Unseen: true}
+	elsewhere := func() bool { return strings.HasSuffix(app.LearnFileView().Status, " Embed: "+app.SavingView().Status) }
+	if !elsewhere() {
+		t.Errorf("Learn does not say how the file ended: %q", app.LearnFileView().Status)
+	}
+	app.OpenHash("#/embed")
+	app.OpenHash("#/learn?half=file")
+	if elsewhere() {
+		t.Errorf("Learn still says how the file ended, which Embed has shown: %q", app.LearnFileView().Status)
+	}
 }
 
 // TestRowsToWrite: a small file is read long before its rows are written. The bar was at its end and the time left 0 s
