@@ -211,7 +211,8 @@ func TestUnknownLabelsAlike(t *testing.T) {
 // TestSignsInTexts: texts of JSON whose numbers have signs between thousands or a decimal comma are said to be texts for
 // that. They were said to be words.
 func TestSignsInTexts(t *testing.T) {
-	for _, cells := range [][]string{{"12,345", "7,100", "1,234,567"}, {"1.234,50", "12,5", "7"}, {"1 234", "12 500", "7"}} {
+	for _, cells := range [][]string{{"12,345", "7,100", "1,234,567"}, {"1.234,50", "12,5", "7"},
+		{"1 234", "12 500", "7"}} {
 		table := ""
 		for i, cell := range cells {
 			table += fmt.Sprintf("{\"income\": %q, \"name\": \"n%d\", \"y\": %d}\n", cell, i, i)
@@ -222,7 +223,8 @@ func TestSignsInTexts(t *testing.T) {
 		}
 		notes := Notes(l, NewLearnPreprocessing(l), nil, nil)
 		at := slices.IndexFunc(notes, func(n columns.Note) bool { return n.Code == columns.NoteText })
-		want := `column "income" is read as text, because "` + cells[0] + `" has signs that numbers of such a file do not have`
+		want := `column "income" is read as text, because "` + cells[0] +
+			`" has signs that numbers of such a file do not have`
 		if at < 0 || notes[at].What != want || notes[at].Remedy != "write them as 1234.5" {
 			t.Errorf("the notes are %+v, want %s", notes, want)
 		}
