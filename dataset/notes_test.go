@@ -208,8 +208,8 @@ func TestUnknownLabelsAlike(t *testing.T) {
 	}
 }
 
-// TestSignsInTexts: texts of JSON whose numbers have signs between thousands or a decimal comma are said to be texts for
-// that. They were said to be words.
+// TestSignsInTexts: texts of JSON whose numbers have signs between thousands or a decimal comma are said to be texts
+// for that. They were said to be words.
 func TestSignsInTexts(t *testing.T) {
 	for _, cells := range [][]string{{"12,345", "7,100", "1,234,567"}, {"1.234,50", "12,5", "7"},
 		{"1 234", "12 500", "7"}} {

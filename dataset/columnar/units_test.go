@@ -82,8 +82,8 @@ func TestUnitsOfTypedTexts(t *testing.T) {
 	}
 }
 
-// TestLateTexts: a column of texts whose first cells are empty is a candidate for a category in Parquet and in sheets, as
-// in CSV. It was not used there.
+// TestLateTexts: a column of texts whose first cells are empty is a candidate for a category in Parquet and in sheets,
+// as in CSV. It was not used there.
 func TestLateTexts(t *testing.T) {
 	cells, sheet := make([]string, 700), `<row><c t="str"><v>n</v></c><c t="str"><v>m</v></c></row>`
 	csv := "n,m\n"
