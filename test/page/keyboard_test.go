@@ -305,7 +305,11 @@ func TestFocusStays(t *testing.T) {
 		t.Helper()
 		v.wait(fmt.Sprintf(`document.querySelector(%q)?.matches(":not(:disabled)")`, selector))
 		v.pressByKey(selector, kb.Enter)
-		v.wait(fmt.Sprintf(`document.activeElement.matches(%q)`, around))
+		if !v.comes(fmt.Sprintf(`document.activeElement.matches(%q)`, around), soon) {
+			t.Fatalf("after Enter at %s the focus is not in %s, but at %s", selector, around, eval[string](v,
+				`document.activeElement.outerHTML.slice(0, 200) + "; the jobs: " +
+				[...document.querySelectorAll(".jobs, #saving-status")].map((e) => e.innerText).join(" / ")`))
+		}
 	}
 	v.readyAfter(func() { v.choose(v.write("large.csv", largeCSV(60_000))) })
 	v.click("#save-csv")
