@@ -60,8 +60,8 @@ func TestUnitsOfFormats(t *testing.T) {
 	}
 }
 
-// Texts of Parquet and Arrow with a unit are numbers, as those of other formats are, with a note. Texts that look like
-// numbers without one stay texts: the file says that they are.
+// Texts with a unit are numbers in Parquet and Arrow, as in other formats, with a note. Texts that look like numbers
+// without a unit stay texts: the file says so.
 func TestUnitsOfTypedTexts(t *testing.T) {
 	content := parquetOf(t, "3 kg", "4.5 kg", "3 kg", "5 kg", "6 kg", "7 kg", "8 kg", "9 kg", "1 kg", "5 g")
 	l := sniff(t, "t.parquet", content)

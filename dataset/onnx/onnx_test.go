@@ -282,7 +282,7 @@ func TestHeads(t *testing.T) {
 		`"role":"number","measure":"%","missing":"drop"`).Replace(numbers)
 	file := modelOf(t, sketch.Params{NFeatures: 2, NComponents: 8, Coef0: 1}, measured, nil)
 	if _, metadata, _ := opened(t, exported(t, file)); metadata["units"] != `["","%"]` {
-		t.Errorf("the units are %q, want those of the columns", metadata["units"])
+		t.Errorf("the units are %q, want one for each column", metadata["units"])
 	}
 }
 

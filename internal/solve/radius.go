@@ -51,7 +51,7 @@ func GridStep(m *sketch.FeatureMap, radius float64) (float64, error) {
 	return step, ofRadius(err, radius)
 }
 
-// ofRadius returns an error about the length of features as one about the radius that they have it of.
+// ofRadius returns an error about the length of features as an error about the radius, which decides the length.
 func ofRadius(err error, radius float64) error {
 	if err == nil {
 		return nil
