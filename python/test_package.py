@@ -344,7 +344,7 @@ class TestCore(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "[0-9]+ rows cannot be used, since y is missing"):
                 make(**options).fit(frame, np.where(frame["size"] > 1, None, y))
             want = ('2 cells of column "zz" are not used: the model has no such column; 2 cells of column "kind" have '
-                    'categories that were not met before, such as "pink", and count as none')
+                    'categories that were not met before, such as "pink", and count as the average of those that were')
             for one in (model, TensorSketchModel(json.loads(model.model_))):
                 with self.assertWarnsRegex(UserWarning, want) as said:
                     one.predict(frame[4:6].assign(kind="pink", zz=1))
