@@ -21,6 +21,7 @@ type writer struct {
 	tasks   int           // started so far
 	started time.Duration // by now
 	before  int           // rows that the job had when this run began
+	looks   bool          // it will look for jobs again
 	resume  *embed.Job    // the job whose file is being chosen, or nil
 }
 
@@ -89,13 +90,12 @@ func (w *writer) write(action Action) {
 
 func isChecked(id string) bool { return dom.Truth(dom.Element(id), "checked") }
 
-// done ends a task and starts the next. After an error it shows which file could not be written, and drops the
-// waiting tasks.
-func (w *writer) done(name string, err error) {
+// done ends a task and starts the next. After an error it shows what could not be done, and drops the waiting tasks.
+func (w *writer) done(what string, err error) {
 	w.page.Change(func() {
 		w.busy, w.page.app.Saving = false, embed.Saving{Unseen: w.page.app.State.Place != PlaceEmbed}
 		if err != nil {
-			w.page.app.Saving.Message = name + " could not be written: " + sentence(err) + embed.Dropped(len(w.waiting))
+			w.page.app.Saving.Message = what + ": " + sentence(err) + embed.Dropped(len(w.waiting))
 			w.waiting = nil
 		}
 		w.next()
@@ -109,10 +109,11 @@ func (w *writer) run(name string, request map[string]any) {
 	w.page.Background(func() {
 		end, err := w.embed(name, request)
 		jobs, _ := w.list()
-		w.done(name, err)
+		w.done(name+" could not be written", err)
 		w.page.Change(func() {
 			app := w.page.app
-			app.Jobs, app.Ledger = jobs, embed.Ledger{} // both may have changed
+			app.Ledger = embed.Ledger{} // it may have changed
+			w.show(jobs)
 			if left := app.Left(); err != nil && left != "" {
 				app.Saving.Message += " " + left
 			} else if err == nil {
@@ -215,12 +216,17 @@ func (w *writer) save(job *embed.Job) error {
 			return err
 		}
 		file = dom.Blob(content, "application/octet-stream")
-		if _, err := w.page.files.call("remove", map[string]any{"job": job.ID}); err != nil {
+		if err := w.remove(job); err != nil {
 			return err
 		}
 	}
 	download(file, job.FileName())
 	return nil
+}
+
+func (w *writer) remove(job *embed.Job) error {
+	_, err := w.page.files.call("remove", map[string]any{"job": job.ID})
+	return err
 }
 
 // stop ends the writing; the rows so far are kept. The App is locked.
@@ -257,20 +263,24 @@ func (w *writer) list() ([]embed.Job, error) {
 	return jobs, nil
 }
 
-// lookForJobs lists the jobs that an earlier visit left. It repeats while another tab is writing one.
+// lookForJobs lists the jobs that an earlier visit or another tab left.
 func (w *writer) lookForJobs() {
 	var before int
 	w.page.Look(func() { before = w.tasks })
 	jobs, err := w.list()
-	if err != nil { // a browser may keep nothing
-		return
-	}
 	w.page.Change(func() {
-		if !w.busy && w.tasks == before { // else the list may be of before the task, which makes its own
-			w.page.app.Jobs = jobs
+		w.looks = false
+		if err == nil && !w.busy && w.tasks == before { // else a task makes its own list, and this may be of before
+			w.show(jobs)
 		}
 	})
-	if slices.ContainsFunc(jobs, func(j embed.Job) bool { return j.Written }) {
+}
+
+// show lists jobs, and looks again while another tab is writing one. The App is locked.
+func (w *writer) show(jobs []embed.Job) {
+	w.page.app.Jobs = jobs
+	if !w.looks && slices.ContainsFunc(jobs, func(j embed.Job) bool { return j.Written }) {
+		w.looks = true
 		time.AfterFunc(2*time.Second, w.lookForJobs)
 	}
 }
@@ -290,20 +300,19 @@ func jobOf(state dom.Value) embed.Job {
 // do performs an action on a job. The App is locked.
 func (w *writer) do(action Action) {
 	for prefix, do := range map[Action]func(*embed.Job) error{
-		embed.SaveJob:     w.save,
-		embed.SaveRelease: w.saveRelease,
-		embed.RemoveJob: func(job *embed.Job) error {
-			_, err := w.page.files.call("remove", map[string]any{"job": job.ID})
-			return err
-		},
+		embed.SaveJob: w.save, embed.SaveRelease: w.saveRelease, embed.RemoveJob: w.remove,
 	} {
 		if id, ok := cut(action, prefix); ok && id != "" {
-			w.ask(action, func() { w.with(id, do) })
+			verb := "saved"
+			if prefix == embed.RemoveJob {
+				verb = "removed"
+			}
+			w.ask(action, func() { w.with(id, verb, do) })
 		}
 	}
 	if format, ok := cut(action, embed.SaveAs); ok {
 		format, id, _ := strings.Cut(format, "-")
-		w.ask(action, func() { w.with(id, func(job *embed.Job) error { return w.saveAs(job, format) }) })
+		w.ask(action, func() { w.with(id, "saved", func(job *embed.Job) error { return w.saveAs(job, format) }) })
 	}
 	if id, ok := cut(action, embed.ContinueJob); ok {
 		if job := w.page.app.Job(id); job != nil {
@@ -337,8 +346,8 @@ func (w *writer) saveRelease(job *embed.Job) error {
 	return nil
 }
 
-// with calls do with a job in the background. The App is locked.
-func (w *writer) with(id string, do func(*embed.Job) error) {
+// with calls do with a job in the background; verb says what could not be done. The App is locked.
+func (w *writer) with(id, verb string, do func(*embed.Job) error) {
 	job := w.page.app.Job(id)
 	if job == nil { // it has been removed meanwhile
 		w.busy = false
@@ -351,8 +360,8 @@ func (w *writer) with(id string, do func(*embed.Job) error) {
 			return do(job)
 		}()
 		jobs, _ := w.list()
-		w.page.Change(func() { w.page.app.Jobs = jobs })
-		w.done(job.FileName(), err)
+		w.page.Change(func() { w.show(jobs) })
+		w.done(job.FileName()+" could not be "+verb, err)
 	})
 }
 

@@ -615,6 +615,36 @@ func TestClosedTab(t *testing.T) {
 	v.wait(`!document.querySelector(".job")`)
 }
 
+// TestJobOfOtherTab: what another tab is writing is neither removed nor saved, and the page says which of the two. Once
+// the other tab stops, the list shows it by itself.
+func TestJobOfOtherTab(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "")
+	path := v.write("two.csv", largeCSV(60_000))
+	v.readyAfter(func() { v.choose(path) })
+	v.click("#save-npy")
+	v.until("#saving-figures", "… rows · …")
+	v.click("#stop-saving")
+	v.until("#saving-status", "Stopped. …")
+	other := open(t, sharedBrowser(t), server(t), "")
+	other.ready()
+	other.wait(`document.querySelector('[id^="continue-"]')`)
+	goOn := func() { other.pressByMouse(`[id^="continue-"]`) }
+	for verb, button := range map[string]string{"removed": `[id^="remove-"]`, "saved": `[id^="save-job-"]`} {
+		other.chooseBy(goOn, path)
+		other.until("#saving-status", "Writing two-features.npy.")
+		other.click("#pause")
+		other.until("#saving-status", "Paused. …")
+		v.click(button)
+		v.until("#saving-status", "two-first-…-rows-features.npy could not be "+verb+
+			": this embedding is being written in another tab: stop it there first.")
+		v.until(".job span", "Being written in another tab.")
+		other.click("#stop-saving")
+		v.until(".job span", "Left half way: …")
+	}
+	v.removeJobs()
+}
+
 // TestKeyStaysInItsColumn: the fields of the secret key are no wider than the column that they stand in.
 func TestKeyStaysInItsColumn(t *testing.T) {
 	v := visitEmbed(t, "#/embed?nComponents=64")
