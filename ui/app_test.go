@@ -560,7 +560,7 @@ func TestJobs(t *testing.T) {
 		}
 	}
 	where := func(place string) {
-		golden.Say(t, place, app.SavesView().Where+"; "+app.Left()+"; "+plain(app.SavesView().Jobs[0].Note))
+		golden.Say(t, place, app.SavesView().Where+"; "+app.Left("x-features.npy")+"; "+plain(app.SavesView().Jobs[0].Note))
 	}
 	where("in the browser")
 	app.Jobs[0].InMemory = true

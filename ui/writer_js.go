@@ -114,7 +114,7 @@ func (w *writer) run(name string, request map[string]any) {
 			app := w.page.app
 			app.Ledger = embed.Ledger{} // it may have changed
 			w.show(jobs)
-			if left := app.Left(); err != nil && left != "" {
+			if left := app.Left(name); err != nil && left != "" {
 				app.Saving.Message += " " + left
 			} else if err == nil {
 				app.Saving.Message = cmp.Or(end, strings.TrimSpace("Stopped. "+left)) + embed.Dropped(w.dropped)
@@ -389,6 +389,7 @@ func (w *writer) continueWith(job *embed.Job, file dom.Value) {
 	key := w.page.key.bytes
 	w.ask(embed.ContinueJob+Action(job.ID), func() {
 		w.run(embed.FileName(job.Named(), job.Format), map[string]any{"job": job.ID, "file": file, "key": key})
-		w.page.app.Saving.Job = job.ID
+		s := &w.page.app.Saving
+		s.Job, s.Rows, s.Before = job.ID, job.Rows, job.Rows
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -635,6 +636,9 @@ func TestJobOfOtherTab(t *testing.T) {
 		other.until("#saving-status", "Writing two-features.npy.")
 		other.click("#pause")
 		other.until("#saving-status", "Paused. …")
+		if figures := other.text("#saving-figures"); strings.HasPrefix(figures, "0 rows") {
+			t.Errorf("paused, the job that went on has %q", figures)
+		}
 		v.click(button)
 		v.until("#saving-status", "two-first-…-rows-features.npy could not be "+verb+
 			": this embedding is being written in another tab: stop it there first.")
@@ -643,6 +647,53 @@ func TestJobOfOtherTab(t *testing.T) {
 		v.until(".job span", "Left half way: …")
 	}
 	v.removeJobs()
+}
+
+// TestFullDisk: where the browser has no room for more rows, the page says so in its own words, and the rows so far can
+// be saved. It does not say of a file without rows that some are kept.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	browser, end := startBrowser(t, hurried)
+	t.Cleanup(end)
+	v := open(t, browser, server(t), "")
+	v.ready()
+	v.readyAfter(func() { v.choose(v.write("full.csv", largeCSV(20_000))) })
+	quota := eval[float64](v, `navigator.storage.estimate().then(({ usage }) => usage)`) + 40e6
+	must(chromedp.Call(v.ctx, storage.OverrideQuotaForOrigin,
+		storage.OverrideQuotaForOriginParams{Origin: v.origin, QuotaSize: &quota}))(v)
+	const why = "could not be written: the browser has no room left for what this page keeps: remove some of that, " +
+		"or free some of the disk."
+	v.click("#save-npy")
+	v.until("#saving-status", "full-features.npy "+why+" The first … rows are kept in this browser, below: go on, save "+
+		"them, or remove them.")
+	v.click("#save-csv")
+	v.until("#saving-status", "full-features.csv "+why+"…")
+	name, content := v.download(`.job:last-child [id^="save-job-"]`)
+	rows := (len(content) - 128) / 4096
+	if rows < 1000 || name != fmt.Sprintf("full-first-%d-rows-features.npy", rows) {
+		t.Errorf("saved are %d bytes as %s", len(content), name)
+	}
+	v.removeJobs()
+	v.click("#save-model")
+	v.until("#saving-status", "full-model.json is written: the browser saves it.")
+}
+
+// TestFieldsAlike: all fields of a file's settings have the height of a finger's target, and look alike.
+func TestFieldsAlike(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "#/embed?nComponents=64")
+	v.readyAfter(func() { v.choose(v.write("fields.csv", largeCSV(50))) })
+	v.click(".reading summary")
+	v.wait(`document.querySelectorAll("#find-columns, .reading [type=number]").length > 1`)
+	for _, problem := range eval[[]string](v, `[...document.querySelectorAll("input:is([type=number], [type=search])")]
+		.filter((e) => e.checkVisibility()).flatMap((e) => {
+			const { height } = e.getBoundingClientRect(), { borderRadius, fontFamily } = getComputedStyle(e);
+			const like = getComputedStyle(document.querySelector("#nComponents"));
+			return height < 43.9 || borderRadius !== like.borderRadius || fontFamily !== like.fontFamily
+				? [(e.id || e.name || e.type) + ": " + [height, borderRadius, fontFamily]] : [];
+		})`) {
+		t.Error(problem)
+	}
 }
 
 // TestKeyStaysInItsColumn: the fields of the secret key are no wider than the column that they stand in.

@@ -383,17 +383,21 @@ func Dropped(waiting int) string {
 	return " " + format.Plural(waiting, "waiting task") + format.Form(waiting, " was", " were") + " dropped."
 }
 
-// Left describes the last file written if it is incomplete, or returns "".
-func (e *Room) Left() string {
-	if len(e.Jobs) == 0 || e.Jobs[0].Done || e.Jobs[0].Written {
-		return ""
+// Left describes the rows of a file that was written in part, or returns "".
+func (e *Room) Left(name string) string {
+	for i := range e.Jobs {
+		j := &e.Jobs[i]
+		if j.Done || j.Written || FileName(j.Named(), j.Format) != name {
+			continue
+		}
+		where := "this browser"
+		if j.InMemory {
+			where = "this tab alone"
+		}
+		return "The first " + format.Plural(j.Rows, "row") + " are kept in " + where +
+			", below: go on, save them, or remove them."
 	}
-	where := "this browser"
-	if e.Jobs[0].InMemory {
-		where = "this tab alone"
-	}
-	return "The first " + format.Plural(e.Jobs[0].Rows, "row") + " are kept in " + where +
-		", below: go on, save them, or remove them."
+	return ""
 }
 
 // The actions of the room. An action on a Job is followed by the job's ID.
