@@ -577,6 +577,18 @@ func TestJobs(t *testing.T) {
 	}
 }
 
+// TestReleaseOfOtherTab: a finished release stays as long as the tab that made it, which alone knows its file's name.
+func TestReleaseOfOtherTab(t *testing.T) {
+	app, _ := newTestApp()
+	for file, tab := range map[string]string{"x.csv": "this tab", "": "the tab that made it"} {
+		app.Jobs = []embed.Job{{ID: "a1", File: file, Format: "npy", Rows: 5, Done: true, Release: "rows"}}
+		note := app.SavesView().Jobs[0].Note
+		if want := "Save it before you close or reload " + tab + ": "; !strings.Contains(note, want) {
+			t.Errorf("of the file %q: %q, want %q in it", file, note, want)
+		}
+	}
+}
+
 // TestProgress: short runs are not shown; of others rate and time left are.
 func TestProgress(t *testing.T) {
 	app, _ := newTestApp()

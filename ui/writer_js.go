@@ -90,12 +90,13 @@ func (w *writer) write(action Action) {
 
 func isChecked(id string) bool { return dom.Truth(dom.Element(id), "checked") }
 
-// done ends a task and starts the next. After an error it shows what could not be done, and drops the waiting tasks.
-func (w *writer) done(what string, err error) {
+// done ends a task and starts the next. It shows how the task ended; after an error it drops the waiting tasks.
+func (w *writer) done(name, verb, end string, err error) {
 	w.page.Change(func() {
 		w.busy, w.page.app.Saving = false, embed.Saving{Unseen: w.page.app.State.Place != PlaceEmbed}
+		w.page.app.Saving.Message = end
 		if err != nil {
-			w.page.app.Saving.Message = what + ": " + sentence(err) + embed.Dropped(len(w.waiting))
+			w.page.app.Saving.Message = name + " could not be " + verb + ": " + sentence(err) + embed.Dropped(len(w.waiting))
 			w.waiting = nil
 		}
 		w.next()
@@ -109,7 +110,7 @@ func (w *writer) run(name string, request map[string]any) {
 	w.page.Background(func() {
 		end, err := w.embed(name, request)
 		jobs, _ := w.list()
-		w.done(name+" could not be written", err)
+		w.done(name, "written", "", err)
 		w.page.Change(func() {
 			app := w.page.app
 			app.Ledger = embed.Ledger{} // it may have changed
@@ -133,7 +134,7 @@ func (w *writer) embed(name string, request map[string]any) (end string, err err
 	if state.IsNull() { // stopped in the first pass
 		return "", nil
 	}
-	saved := name + " is written: the browser saves it."
+	saved := name + " is written" + saves
 	if model := dom.Text(state, "text"); model != "" {
 		downloadText(model, "application/json", name)
 		return saved, nil
@@ -148,7 +149,8 @@ func (w *writer) embed(name string, request map[string]any) (end string, err err
 	case job.Release != "": // it is saved from the list, in any format
 		return "The release is written: save it below.", nil
 	default:
-		return name + " is written, " + format.Plural(job.Rows, "row") + ": the browser saves it.", w.save(&job)
+		_, err := w.save(&job)
+		return name + " is written, " + format.Plural(job.Rows, "row") + saves, err
 	}
 }
 
@@ -203,30 +205,32 @@ func (w *writer) progress(news dom.Value) {
 	}
 }
 
-// save gives the features of a job to the visitor as a file. Small files are removed from the disk; others stay
-// there until the visitor removes them.
-func (w *writer) save(job *embed.Job) error {
+const saves = ": the browser saves it."
+
+// save gives the features of a job to the visitor as a file, and returns what to say of it. Small files are removed
+// from the disk; others stay there until the visitor removes them.
+func (w *writer) save(job *embed.Job) (end string, err error) {
 	file, err := w.page.files.call("export", map[string]any{"job": job.ID})
 	if err != nil {
-		return err
+		return "", err
 	}
 	if job.Done && job.Bytes <= inMemory && job.Release == "" {
 		content, err := dom.Ask(file, "arrayBuffer")
 		if err != nil {
-			return err
+			return "", err
 		}
 		file = dom.Blob(content, "application/octet-stream")
-		if err := w.remove(job); err != nil {
-			return err
+		if _, err := w.remove(job); err != nil {
+			return "", err
 		}
 	}
 	download(file, job.FileName())
-	return nil
+	return job.FileName() + saves, nil
 }
 
-func (w *writer) remove(job *embed.Job) error {
-	_, err := w.page.files.call("remove", map[string]any{"job": job.ID})
-	return err
+func (w *writer) remove(job *embed.Job) (end string, err error) {
+	_, err = w.page.files.call("remove", map[string]any{"job": job.ID})
+	return job.FileName() + " is removed.", err
 }
 
 // stop ends the writing; the rows so far are kept. The App is locked.
@@ -299,7 +303,7 @@ func jobOf(state dom.Value) embed.Job {
 
 // do performs an action on a job. The App is locked.
 func (w *writer) do(action Action) {
-	for prefix, do := range map[Action]func(*embed.Job) error{
+	for prefix, do := range map[Action]func(*embed.Job) (string, error){
 		embed.SaveJob: w.save, embed.SaveRelease: w.saveRelease, embed.RemoveJob: w.remove,
 	} {
 		if id, ok := cut(action, prefix); ok && id != "" {
@@ -312,7 +316,7 @@ func (w *writer) do(action Action) {
 	}
 	if format, ok := cut(action, embed.SaveAs); ok {
 		format, id, _ := strings.Cut(format, "-")
-		w.ask(action, func() { w.with(id, "saved", func(job *embed.Job) error { return w.saveAs(job, format) }) })
+		w.ask(action, func() { w.with(id, "saved", func(job *embed.Job) (string, error) { return w.saveAs(job, format) }) })
 	}
 	if id, ok := cut(action, embed.ContinueJob); ok {
 		if job := w.page.app.Job(id); job != nil {
@@ -327,27 +331,30 @@ func cut(action, prefix Action) (rest string, ok bool) {
 }
 
 // saveAs gives the rows of a release to the visitor in a format.
-func (w *writer) saveAs(job *embed.Job, format string) error {
+func (w *writer) saveAs(job *embed.Job, format string) (end string, err error) {
 	file, err := w.page.files.call("export", map[string]any{"job": job.ID, "format": format})
 	if err != nil {
-		return err
+		return "", err
 	}
-	download(file, embed.FileName(job.Named(), format))
-	return nil
+	name := embed.FileName(job.Named(), format)
+	download(file, name)
+	return name + saves, nil
 }
 
 // saveRelease gives the visitor the data that the receiver of a private release needs.
-func (w *writer) saveRelease(job *embed.Job) error {
+func (w *writer) saveRelease(job *embed.Job) (end string, err error) {
 	said, err := w.page.files.call("release", map[string]any{"job": job.ID})
 	if err != nil {
-		return err
+		return "", err
 	}
-	downloadText(dom.Text(said), "application/json", job.Named()+"-release.json")
-	return nil
+	name := job.Named() + "-release.json"
+	downloadText(dom.Text(said), "application/json", name)
+	return name + saves, nil
 }
 
-// with calls do with a job in the background; verb says what could not be done. The App is locked.
-func (w *writer) with(id, verb string, do func(*embed.Job) error) {
+// with calls do with a job in the background, and shows what it returns. verb says what could not be done. The App is
+// locked.
+func (w *writer) with(id, verb string, do func(*embed.Job) (string, error)) {
 	job := w.page.app.Job(id)
 	if job == nil { // it has been removed meanwhile
 		w.busy = false
@@ -355,13 +362,13 @@ func (w *writer) with(id, verb string, do func(*embed.Job) error) {
 		return
 	}
 	w.page.Background(func() {
-		err := func() (err error) {
+		end, err := func() (end string, err error) {
 			defer dom.Catch(&err)
 			return do(job)
 		}()
 		jobs, _ := w.list()
 		w.page.Change(func() { w.show(jobs) })
-		w.done(job.FileName()+" could not be "+verb, err)
+		w.done(job.FileName(), verb, end, err)
 	})
 }
 

@@ -421,6 +421,7 @@ func TestPrivateFile(t *testing.T) {
 	if lines := strings.Count(string(content), "\n"); name != "people-private-private-rows-features.csv" || lines != 6 {
 		t.Errorf("%s has %d lines", name, lines)
 	}
+	v.until("#saving-status", name+": the browser saves it.")
 	v.until("#ledger", "This browser knows 1 release of exactly this file: ε 1.00 of the budget of 1.2 is spent…")
 	name, release := v.download(`[id^="save-release-"]`)
 	var said map[string]any
@@ -673,7 +674,9 @@ func TestFullDisk(t *testing.T) {
 	if rows < 1000 || name != fmt.Sprintf("full-first-%d-rows-features.npy", rows) {
 		t.Errorf("saved are %d bytes as %s", len(content), name)
 	}
+	v.until("#saving-status", name+": the browser saves it.")
 	v.removeJobs()
+	v.until("#saving-status", "full-… is removed.")
 	v.click("#save-model")
 	v.until("#saving-status", "full-model.json is written: the browser saves it.")
 }

@@ -287,7 +287,11 @@ func (e *Room) jobViews() []JobView {
 				"for a page."
 		}
 		if j.Release != "" && j.Done && !j.InMemory {
-			v.Note += " Save it before you close or reload this tab: of a finished release only the ledger is kept."
+			tab := "this tab"
+			if j.File == "" {
+				tab = "the tab that made it"
+			}
+			v.Note += " Save it before you close or reload " + tab + ": of a finished release only the ledger is kept."
 		}
 		v.Note += j.Seen
 		views = append(views, v)
