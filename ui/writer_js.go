@@ -149,8 +149,7 @@ func (w *writer) embed(name string, request map[string]any) (end string, err err
 	case job.Release != "": // it is saved from the list, in any format
 		return "The release is written: save it below.", nil
 	default:
-		_, err := w.save(&job)
-		return name + " is written, " + format.Plural(job.Rows, "row") + saves, err
+		return name + " is written, " + format.Plural(job.Rows, "row") + saves, w.save(&job)
 	}
 }
 
@@ -207,30 +206,30 @@ func (w *writer) progress(news dom.Value) {
 
 const saves = ": the browser saves it."
 
-// save gives the features of a job to the visitor as a file, and returns what to say of it. Small files are removed
-// from the disk; others stay there until the visitor removes them.
-func (w *writer) save(job *embed.Job) (end string, err error) {
-	file, err := w.page.files.call("export", map[string]any{"job": job.ID})
+// save gives the features of a job to the visitor as a file. Small files are removed from the disk; others stay
+// there until the visitor removes them.
+func (w *writer) save(job *embed.Job) error {
+	file, err := w.ofJob("export", job, nil)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if job.Done && job.Bytes <= inMemory && job.Release == "" {
 		content, err := dom.Ask(file, "arrayBuffer")
 		if err != nil {
-			return "", err
+			return err
 		}
 		file = dom.Blob(content, "application/octet-stream")
-		if _, err := w.remove(job); err != nil {
-			return "", err
+		if _, err := w.ofJob("remove", job, nil); err != nil {
+			return err
 		}
 	}
 	download(file, job.FileName())
-	return job.FileName() + saves, nil
+	return nil
 }
 
-func (w *writer) remove(job *embed.Job) (end string, err error) {
-	_, err = w.page.files.call("remove", map[string]any{"job": job.ID})
-	return job.FileName() + " is removed.", err
+// ofJob sends the worker a request about a job, with a format if it is not nil.
+func (w *writer) ofJob(request string, job *embed.Job, format any) (dom.Value, error) {
+	return w.page.files.call(request, map[string]any{"job": job.ID, "format": format})
 }
 
 // stop ends the writing; the rows so far are kept. The App is locked.
@@ -303,20 +302,10 @@ func jobOf(state dom.Value) embed.Job {
 
 // do performs an action on a job. The App is locked.
 func (w *writer) do(action Action) {
-	for prefix, do := range map[Action]func(*embed.Job) (string, error){
-		embed.SaveJob: w.save, embed.SaveRelease: w.saveRelease, embed.RemoveJob: w.remove,
-	} {
-		if id, ok := cut(action, prefix); ok && id != "" {
-			verb := "saved"
-			if prefix == embed.RemoveJob {
-				verb = "removed"
-			}
-			w.ask(action, func() { w.with(id, verb, do) })
+	for _, kind := range []Action{embed.SaveJob, embed.SaveRelease, embed.SaveAs, embed.RemoveJob} {
+		if id, ok := cut(action, kind); ok && id != "" {
+			w.ask(action, func() { w.with(id, kind) })
 		}
-	}
-	if format, ok := cut(action, embed.SaveAs); ok {
-		format, id, _ := strings.Cut(format, "-")
-		w.ask(action, func() { w.with(id, "saved", func(job *embed.Job) (string, error) { return w.saveAs(job, format) }) })
 	}
 	if id, ok := cut(action, embed.ContinueJob); ok {
 		if job := w.page.app.Job(id); job != nil {
@@ -330,31 +319,12 @@ func cut(action, prefix Action) (rest string, ok bool) {
 	return strings.CutPrefix(string(action), string(prefix))
 }
 
-// saveAs gives the rows of a release to the visitor in a format.
-func (w *writer) saveAs(job *embed.Job, format string) (end string, err error) {
-	file, err := w.page.files.call("export", map[string]any{"job": job.ID, "format": format})
-	if err != nil {
-		return "", err
+// with performs an action of a kind on a job in the background, and says how that ended. The App is locked.
+func (w *writer) with(id string, kind Action) {
+	format := ""
+	if kind == embed.SaveAs {
+		format, id, _ = strings.Cut(id, "-")
 	}
-	name := embed.FileName(job.Named(), format)
-	download(file, name)
-	return name + saves, nil
-}
-
-// saveRelease gives the visitor the data that the receiver of a private release needs.
-func (w *writer) saveRelease(job *embed.Job) (end string, err error) {
-	said, err := w.page.files.call("release", map[string]any{"job": job.ID})
-	if err != nil {
-		return "", err
-	}
-	name := job.Named() + "-release.json"
-	downloadText(dom.Text(said), "application/json", name)
-	return name + saves, nil
-}
-
-// with calls do with a job in the background, and shows what it returns. verb says what could not be done. The App is
-// locked.
-func (w *writer) with(id, verb string, do func(*embed.Job) (string, error)) {
 	job := w.page.app.Job(id)
 	if job == nil { // it has been removed meanwhile
 		w.busy = false
@@ -362,14 +332,41 @@ func (w *writer) with(id, verb string, do func(*embed.Job) (string, error)) {
 		return
 	}
 	w.page.Background(func() {
-		end, err := func() (end string, err error) {
-			defer dom.Catch(&err)
-			return do(job)
-		}()
+		name, err := w.perform(kind, job, format)
+		verb, end := "saved", name+saves
+		if kind == embed.RemoveJob {
+			verb, end = "removed", name+" is removed."
+		}
 		jobs, _ := w.list()
 		w.page.Change(func() { w.show(jobs) })
-		w.done(job.FileName(), verb, end, err)
+		w.done(name, verb, end, err)
 	})
+}
+
+// perform saves a job, its rows in a format or what the receiver of a release needs, or removes it. It returns the name
+// of the file.
+func (w *writer) perform(kind Action, job *embed.Job, format string) (name string, err error) {
+	defer dom.Catch(&err)
+	switch name = job.FileName(); kind {
+	case embed.SaveJob:
+		return name, w.save(job)
+	case embed.RemoveJob:
+		_, err = w.ofJob("remove", job, nil)
+		return name, err
+	case embed.SaveAs:
+		name = embed.FileName(job.Named(), format)
+		file, err := w.ofJob("export", job, format)
+		if err == nil {
+			download(file, name)
+		}
+		return name, err
+	}
+	name = job.Named() + "-release.json"
+	said, err := w.ofJob("release", job, nil)
+	if err == nil {
+		downloadText(dom.Text(said), "application/json", name)
+	}
+	return name, err
 }
 
 // resumeJob continues a job. It uses the current file if it is the job's file; otherwise the visitor chooses one.

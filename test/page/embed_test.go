@@ -602,6 +602,9 @@ func TestClosedTab(t *testing.T) {
 	v.wait(`document.querySelector('[id^="continue-"]')`)
 	v.says(".job span", "Left half way: the first … of left.csv are embedded…")
 	goOn := func() { v.pressByMouse(`[id^="continue-"]`) }
+	v.chooseBy(goOn) // nothing: the visitor leaves the dialog, and drops something else
+	v.readyAfter(func() { v.drop("dropped.csv", nextGood) })
+	v.says(".origin strong", "dropped.csv")
 	v.chooseBy(goOn, v.write("other.csv", "a,b\n1,2\n"))
 	v.until("#saving-status", "…other.csv is not the file this embedding was begun with (left.csv, …")
 	folder := v.saveInto()
