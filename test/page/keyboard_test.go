@@ -130,8 +130,8 @@ func TestTab(t *testing.T) {
 	}
 }
 
-// TestTabInPicture: the tab key leads through a picture in the order that its parts stand in, in every window. On a phone
-// x ⊗ x is the last, and in a low window it is beside x.
+// TestTabInPicture: the tab key leads through a picture in the order that its parts stand in, in every window. On a
+// phone x ⊗ x is the last, and in a low window it is beside x.
 func TestTabInPicture(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/convolution")
