@@ -273,9 +273,10 @@ func (w *writer) lookForJobs() {
 	jobs, err := w.list()
 	w.page.Change(func() {
 		w.looks = false
-		if err == nil && !w.busy && w.tasks == before { // else a task makes its own list, and this may be of before
-			w.show(jobs)
+		if err != nil || w.busy || w.tasks != before { // a task makes its own list, and this may be of before
+			jobs = w.page.app.Jobs
 		}
+		w.show(jobs)
 	})
 }
 
