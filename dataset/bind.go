@@ -14,7 +14,7 @@ import (
 type Counts struct {
 	Rows    int64   // rows used
 	Missing []int64 // missing cells in all rows read
-	Unknown []int64 // cells with a value that the one-hot category does not have; they become zeros
+	Unknown []int64 // cells with a value that the one-hot category does not have; columns.Column says what they become
 
 	Examples [][]string // up to 3 such values
 }
@@ -309,10 +309,16 @@ func (f *feature) appendCategory(entries []entry, counts *Counts) []entry {
 	return f.appendRest(entries)
 }
 
-// appendRest appends the coordinate of values that have none of their own, if there is one.
+// appendRest appends the coordinate of values that have none of their own, or the average of those that have, if the
+// column has either.
 func (f *feature) appendRest(entries []entry) []entry {
 	if f.Rest {
 		return append(entries, entry{f.offset + int32(len(f.Values)), 1})
+	}
+	if f.Average {
+		for i := range f.Values {
+			entries = append(entries, entry{f.offset + int32(i), 1 / float64(len(f.Values))})
+		}
 	}
 	return entries
 }

@@ -182,14 +182,14 @@ func TestLearnPreprocessing(t *testing.T) {
 		want         columns.Column
 	}{
 		{"values and empty cells", "c", red, with(kind, func(c *columns.Column) {
-			c.Values, c.Empty = []string{"green", "red"}, true
+			c.Values, c.Empty, c.Average = []string{"green", "red"}, true, true
 		})},
 		{"rare values", "c", func(i int) string { return fmt.Sprint("v", min(i/5, 8)+i/56*i) },
 			with(kind, func(c *columns.Column) {
 				c.Values, c.Rest = []string{"v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"}, true
 			})},
 		{"one value, and empty cells", "c", func(i int) string { return [...]string{"x", ""}[i%2] },
-			with(kind, func(c *columns.Column) { c.Values, c.Empty = []string{"x"}, true })},
+			with(kind, func(c *columns.Column) { c.Values, c.Empty, c.Average = []string{"x"}, true, true })},
 		{"rare words, mostly empty", "c", func(i int) string {
 			if i%10 == 0 {
 				return fmt.Sprint("C", i)
@@ -197,9 +197,9 @@ func TestLearnPreprocessing(t *testing.T) {
 			return ""
 		}, with(kind, func(c *columns.Column) { c.Values, c.Rest, c.Empty = []string{}, true, true })},
 		{"spellings of numbers beside words", "c", func(i int) string { return [...]string{"1", "1.0", "a", "b", "c"}[i%5] },
-			with(kind, func(c *columns.Column) { c.Values = []string{"1", "a", "b", "c"} })},
+			with(kind, func(c *columns.Column) { c.Values, c.Average = []string{"1", "a", "b", "c"}, true })},
 		{"codes", "c", func(i int) string { return [...]string{"007", "008"}[i%2] },
-			with(kind, func(c *columns.Column) { c.Values = []string{"007", "008"} })},
+			with(kind, func(c *columns.Column) { c.Values, c.Average = []string{"007", "008"}, true })},
 		{"words all different", "c", func(i int) string { return fmt.Sprint("name", i) },
 			kept("its texts hardly recur")},
 		{"words in fewer than 5 rows", "c", func(i int) string { return fmt.Sprint("name", i/2) },
@@ -372,7 +372,7 @@ func TestLearnPreprocessingOfNewRows(t *testing.T) {
 	}
 	nan := float32(math.NaN())
 	want := []float32{
-		0, 0, 0, 0, 0, 1, 20454, 0, 1, 0.43388373, -0.90096885, // no coordinate for new: c has a value for empty cells alone
+		.5, .5, 0, 0, 0, 1, 20454, 0, 1, 0.43388373, -0.90096885, // new is the average of a and b: c has no other for it
 		0, 0, 1, 0, 0, 1, nan, 0, 0, 0, 0,
 		1, 0, 0, 1, 0, 0, 4, 0.068802424, 0.9976303, 0, 1,
 	}
@@ -384,7 +384,7 @@ func TestLearnPreprocessingOfNewRows(t *testing.T) {
 		notes = append(notes, n.What)
 	}
 	if got := strings.Join(notes, "\n"); got != `1 cell of column "c" is missing and counts as a value of its own
-1 cell of column "c" has a category that was not met before, such as "new", and counts as none
+1 cell of column "c" has a category that was not met before, such as "new", and counts as the average of those that were
 1 cell of column "d" is missing and counts as other
 1 cell of column "d" has a category that is rare or was not met before, such as "new", and counts as other
 1 cell of column "e" is missing, and the model learns what that means` {

@@ -228,6 +228,8 @@ func (p *Preprocessing) addUnknown(to *cellGroups, c *Counts, i int) {
 		met := what
 		what = func(n int64) string { return pick(n, "is", "are") + " rare or " + met(n) }
 		counts, remedy = columns.RestName, ""
+	} else if column.Average {
+		counts = "the average of those that were"
 	}
 	to.add(column.Name, c.Unknown[i], columns.Note{Code: columns.NoteUnknownCategory, Remedy: remedy},
 		func(n int64, of string) string {

@@ -236,9 +236,12 @@ func validate(c *columns.Column) error {
 	if c.Measure != "" && (c.Role != columns.AsNumber && c.Role != columns.AsLabel || !isMeasure(c.Measure)) {
 		return fmt.Errorf("measure is the unit of numbers and labels, such as °C or $, got %s", columns.Quoted(c.Measure))
 	}
-	if isOneHot := c.Role == columns.AsCategory && c.Hashed == 0; (c.Rest || c.Empty) && !isOneHot ||
+	if isOneHot := c.Role == columns.AsCategory && c.Hashed == 0; (c.Rest || c.Empty || c.Average) && !isOneHot ||
 		c.Unit && c.Role != columns.AsWords {
-		return fmt.Errorf("%s and empty are for one-hot categories, and unit for words", columns.RestName)
+		return fmt.Errorf("%s, empty and average are for one-hot categories, and unit for words", columns.RestName)
+	}
+	if c.Average && (c.Rest || len(c.Values) == 0) {
+		return fmt.Errorf("average is for a category with values and without %s", columns.RestName)
 	}
 	switch c.Role {
 	case columns.AsCategory:

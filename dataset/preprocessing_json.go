@@ -17,11 +17,14 @@ const (
 	versionReading  = 2 // it has a Reading
 	versionLearning = 3 // a column has a setting of NewLearnPreprocessing; it has a Reading if that is known
 	versionMeasures = 4 // the numbers of a column have a unit beside them; else as version 3
+	versionAverage  = 5 // other values of a category count as the average of its values; else as version 3 or 4
 )
 
 // version returns the version with which the JSON of p is written.
 func (p *Preprocessing) version() int {
 	switch {
+	case slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Average }):
+		return versionAverage
 	case slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Measure != "" }):
 		return versionMeasures
 	case slices.ContainsFunc(p.Columns, func(c columns.Column) bool {
@@ -60,6 +63,7 @@ type columnFile struct {
 	Values   *[]string `json:"values,omitempty"`
 	Rest     bool      `json:"other,omitempty"`
 	Empty    bool      `json:"empty,omitempty"`
+	Average  bool      `json:"average,omitempty"`
 	Parts    []string  `json:"parts,omitempty"`
 	Words    *[2]int   `json:"words,omitempty"`
 	Chars    *[2]int   `json:"chars,omitempty"`
@@ -118,7 +122,8 @@ func marshalPlain(value any) ([]byte, error) {
 
 // fileOf returns the JSON object of a column, with the keys of its role.
 func fileOf(c *columns.Column) *columnFile {
-	f := &columnFile{Name: c.Name, Role: c.Role.String(), Measure: c.Measure, Rest: c.Rest, Empty: c.Empty, Unit: c.Unit}
+	f := &columnFile{Name: c.Name, Role: c.Role.String(), Measure: c.Measure, Rest: c.Rest, Empty: c.Empty,
+		Average: c.Average, Unit: c.Unit}
 	switch c.Role {
 	case columns.AsNumber, columns.AsDate, columns.AsCategory:
 		f.Missing = c.Missing.String()
@@ -168,9 +173,9 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	switch {
 	case f.Format != preprocessingFormat:
 		return fmt.Errorf("dataset: format must be %q, got %q", preprocessingFormat, f.Format)
-	case f.Version < versionPlain || f.Version > versionMeasures:
+	case f.Version < versionPlain || f.Version > versionAverage:
 		return fmt.Errorf("dataset: version must be 1 to %d, got %d; a newer release may read it",
-			versionMeasures, f.Version)
+			versionAverage, f.Version)
 	case f.Version < versionLearning && (f.Version == versionReading) != (f.Reading != nil):
 		return fmt.Errorf("dataset: version %d has a reading, and version 1 has none; got version %d",
 			versionReading, f.Version)
@@ -283,7 +288,8 @@ func parseColumn(text []byte) (*columns.Column, error) {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, err
 	}
-	c.Name, c.Measure, c.Width, c.Rest, c.Empty, c.Unit = f.Name, f.Measure, f.Width, f.Rest, f.Empty, f.Unit
+	c.Name, c.Measure, c.Width, c.Unit = f.Name, f.Measure, f.Width, f.Unit
+	c.Rest, c.Empty, c.Average = f.Rest, f.Empty, f.Average
 	var ok bool
 	if c.Role, ok = columns.ParseRole(f.Role); !ok || c.Role == columns.AsIgnored {
 		return nil, fmt.Errorf("role must be number, category, date, words, label or keep, got %q", f.Role)

@@ -633,7 +633,7 @@ func TestPreprocessingJSON(t *testing.T) {
 		t.Errorf("%d features, needs fit %v, sparse %v", p.NFeatures(), p.NeedsFit(), p.IsSparse())
 	}
 	for _, test := range []struct{ from, to, want string }{
-		{`"version":1`, `"version":5`, "version must be 1 to 4, got 5; a newer release may read it"},
+		{`"version":1`, `"version":6`, "version must be 1 to 5, got 6; a newer release may read it"},
 		{`"version":1`, `"version":2`, "version 2 has a reading, and version 1 has none; got version 2"},
 		{`"tensorsketch-preprocessing"`, `"other"`, `format must be "tensorsketch-preprocessing", got "other"`},
 		{`"unitNorm":true,`, ``, `"unitNorm" is missing`},
@@ -653,6 +653,13 @@ func TestPreprocessingJSON(t *testing.T) {
 		{`["<x>","é"]`, `["é","<x>"]`,
 			`column "c": values must be texts in increasing order of their bytes, none empty or twice, got "<x>" at 1`},
 		{`"words":[1,2]`, `"words":[1,2,3]`, `columns[5]: "words" must be as MarshalJSON writes it, got [1 2 3]`},
+		{`"values":["<x>","é"]`, `"values":["<x>","é"],"average":true`, "version must be 5 for these columns, got 1"},
+		{`"values":["<x>","é"]`, `"values":["<x>","é"],"other":true,"average":true`,
+			`column "c": average is for a category with values and without other`},
+		{`"values":["<x>","é"]`, `"values":[],"average":true`,
+			`column "c": average is for a category with values and without other`},
+		{`"role":"words"`, `"role":"words","average":true`,
+			`column "f": other, empty and average are for one-hot categories, and unit for words`},
 		{`"role":"label"`, `"role":"label","width":3`,
 			`columns[6]: "width" is not a key here, or not beside the others; leave it out`},
 		{`"name":"b"`, `"name":"a"`, `column "a" occurs twice in the preprocessing; plan it once`},

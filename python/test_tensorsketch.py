@@ -425,8 +425,8 @@ class Errors(unittest.TestCase):
         ):
             with self.subTest(message), self.assertRaisesRegex(ValueError, message):
                 table_model([column])
-        with self.assertRaisesRegex(ValueError, "version must be 1 to 4, got 5"):
-            table_model([number_column()], version=5)
+        with self.assertRaisesRegex(ValueError, "version must be 1 to 5, got 6"):
+            table_model([number_column()], version=6)
         for measure in ("", 1, None):
             with self.assertRaisesRegex(ValueError, "measure must be a unit, got"):
                 table_model([number_column(measure=measure)], version=4)
@@ -450,6 +450,16 @@ class Errors(unittest.TestCase):
         np.testing.assert_allclose(np.linalg.norm(got[:, 8:], axis=1), [1, 0, 0], atol=1e-6)
         (block,) = rows.blocks([[1.5, "b", "1970-01-01", "x"]], 10)  # no word at all
         np.testing.assert_array_equal(block.dense()[:, 8:], [[0, 0]])
+
+    def test_new_categories(self):
+        """A category of learned values without other: what is none of them is their average."""
+        for more, want in (({}, [[1, 0], [.5, .5], [.5, .5]]), ({"empty": True}, [[1, 0, 0], [.5, .5, 0], [0, 0, 1]])):
+            rows = Preprocessing({"format": "tensorsketch-preprocessing", "version": 5, "unitNorm": False,
+                                  "columns": [{**KIND, "average": True, **more}]})
+            (block,) = rows.blocks([["a"], ["new"], [""]], 10)
+            np.testing.assert_array_equal(block.dense(), want)
+        with self.assertRaisesRegex(ValueError, "average is for a category with values and without other"):
+            table_model([{**KIND, "average": True, "other": True}], version=5)
 
     def test_files(self):
         for text in ("", "[]", "{", '{"format":NaN}', "\ufeff" + json.dumps(MAP), json.dumps(MAP) + "x", "null",

@@ -163,9 +163,9 @@ func TestNotesOfCases(t *testing.T) {
 	write(t, folder, "new.csv", "grp,x,label\n9,1.5,no\n2,1,no\nx,1,perhaps\n,1,no\n")
 	said := judge(filepath.Join(folder, "new.csv"))
 	want := []string{
-		`cells-replaced: 1 cell of column "grp" is missing and counts as none of the values`,
+		`cells-replaced: 1 cell of column "grp" is missing and counts as the average of the values`,
 		`category-unknown: 2 cells of column "grp" have categories that were not met before, such as "9" and "x", ` +
-			`and count as none; correct them, or learn from rows that have them`,
+			`and count as the average of those that were; correct them, or learn from rows that have them`,
 		`label-unknown: 1 row has a label that the model does not know, such as "perhaps"; ` +
 			`correct them, or fit a model to rows that have them`,
 	}

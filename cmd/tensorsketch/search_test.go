@@ -8,8 +8,10 @@ import (
 	"math"
 	"math/rand"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tensorsketch.example/test/need"
 )
@@ -238,6 +240,33 @@ func TestRowsThatRecur(t *testing.T) {
 	const note = " of 2200 rows are copies of rows that recur often, and the search holds out each by itself"
 	if want := right / 22; math.Abs(accuracy-want) > 6 || ece > 0.06 || !strings.Contains(said, note) {
 		t.Errorf("fit says %.2f %% and ECE %.3f, want %.2f %%, at most 0.06 and %q:\n%s", accuracy, ece, want, note, said)
+	}
+}
+
+// TestNewCategory: month, day and weekday give the day of the year, but no row of the model is a Friday. Month and day
+// alone tell it to half a day. A polynomial that took a Friday for no weekday at all was off by two years.
+func TestNewCategory(t *testing.T) {
+	folder := t.TempDir()
+	known, fridays := "month,day,weekday,answer\n", "month,day,weekday,answer\n"
+	for at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC); at.Year() == 2026; at = at.AddDate(0, 0, 1) {
+		row := fmt.Sprintf("%d,%d,%s,%d\n", at.Month(), at.Day(), at.Weekday(), at.YearDay())
+		if at.Weekday() == time.Friday {
+			fridays += row
+		} else {
+			known += row
+		}
+	}
+	write(t, folder, "known.csv", known)
+	write(t, folder, "fridays.csv", fridays)
+	mustCall(t, folder, nil, "fit", "known.csv", "--label", "answer", "--search", "polynomial-2", "-o", "m.json")
+	said := object(t, mustCall(t, folder, nil, "evaluate", "fridays.csv", "--model", "m.json", "--json").stdout)
+	if rmse := said["rmse"].(map[string]any)["value"].(float64); rmse > 5 {
+		t.Errorf("Fridays are off by %.1f days, want at most 5", rmse)
+	}
+	want := []string{`category-unknown: 52 cells of column "weekday" have categories that were not met before, such as ` +
+		`"Friday", and count as the average of those that were; correct them, or learn from rows that have them`}
+	if got := notesOf(t, said); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -217,8 +217,10 @@ type Column struct {
 	Values []string // sorted by their bytes
 	// Rest and Empty belong to a one-hot category. Rest says that all other values share a coordinate, after the
 	// coordinates of Values. Empty says that an empty cell has one, the last. Fit of a column with Rest gives coordinates
-	// to the commonest values alone, and sets Rest and Empty as the rows need them.
-	Rest, Empty bool
+	// to the commonest values alone, and sets Rest, Empty and Average as the rows need them. Average, without Rest, says
+	// that any other value counts as the average of Values: 1/n at each of the n coordinates. A polynomial of rows that
+	// have a 1 in one of them knows nothing of a row that has none.
+	Rest, Empty, Average bool
 
 	Parts []DatePart // of AsDate
 
@@ -301,6 +303,8 @@ func (c *Column) CountsAs() string {
 		return "a value of its own"
 	case c.Rest:
 		return RestName
+	case c.Average:
+		return "the average of the values"
 	case c.Role == AsCategory:
 		return "none of the values"
 	}

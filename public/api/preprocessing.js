@@ -3,11 +3,11 @@
 import { checkObject, fault, isObject, paramError, readJSON } from "./errors.js";
 
 const FORMAT = "tensorsketch-preprocessing";
-const VERSIONS = [1, 2, 3, 4]; // 1 has no reading, 2 has one, and 3, for learning, and 4, with units, may have one
+const VERSIONS = [1, 2, 3, 4, 5]; // 1 has no reading, 2 has one, and those from 3 on, for learning, may have one
 // in the order in which they are written
 const KEYS = ["format", "version", "unitNorm", "sparseWidth", "reading", "columns"];
 const COLUMN_KEYS = ["name", "role", "measure", "missing", "fill", "scaling", "center", "scale", "encoding", "values",
-  "other", "empty", "parts", "words", "chars", "width", "unit"];
+  "other", "empty", "average", "parts", "words", "chars", "width", "unit"];
 
 /** The number of coordinates of a column, by its role. */
 const WIDTHS = {
@@ -26,7 +26,7 @@ export function readPreprocessing(input, nFeatures) {
   checkObject("preprocessing", object, KEYS);
   if (object.format !== FORMAT) throw paramError("preprocessing.format", `be "${FORMAT}"`, object.format);
   if (!VERSIONS.includes(object.version)) {
-    throw paramError("preprocessing.version", "be 1 to 4, which this release reads", object.version);
+    throw paramError("preprocessing.version", "be 1 to 5, which this release reads", object.version);
   }
   const { version, reading } = object;
   // dataset.wasm checks its settings, and the map only stores it

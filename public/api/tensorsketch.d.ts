@@ -1056,7 +1056,7 @@ export interface Fitter {
 export interface Preprocessing {
   readonly format: "tensorsketch-preprocessing";
   /** 4 with a unit of measure, else 3 with columns as they are for learning, 2 with a reading and 1 without. */
-  readonly version: 1 | 2 | 3 | 4;
+  readonly version: 1 | 2 | 3 | 4 | 5;
   readonly unitNorm: boolean;
   readonly sparseWidth?: number;
   /** How the file was read, as `Reading` of dataset.d.ts. */

@@ -948,8 +948,8 @@ class Preprocessing:
 
     def __init__(self, p):
         same_keys(p, {"format", "version", "unitNorm", "columns"}, {"reading", "sparseWidth"}, "preprocessing: ")
-        if p["format"] != "tensorsketch-preprocessing" or p["version"] not in (1, 2, 3, 4) or p["version"] is True:
-            raise ValueError(f"preprocessing: version must be 1 to 4, got {p['version']!r}; a newer release may read "
+        if p["format"] != "tensorsketch-preprocessing" or p["version"] not in (1, 2, 3, 4, 5) or p["version"] is True:
+            raise ValueError(f"preprocessing: version must be 1 to 5, got {p['version']!r}; a newer release may read "
                              "it")
         self.unit_norm = p["unitNorm"]
         self.reading = {"decimal": ".", "thousands": "", "dates": "iso", **p.get("reading", {})}
@@ -1027,8 +1027,12 @@ class Preprocessing:
             unknown = np.flatnonzero(present & (cols < 0))
             found.notes.unknown(column, [texts[row] for row in unknown])
             cols[unknown] = rest
-            at, cols = at[cols >= 0], cols[cols >= 0]
+            others, at, cols = at[cols < 0], at[cols >= 0], cols[cols >= 0]
             values = np.ones(len(at))
+            if column.get("average"):
+                n = len(column["values"])
+                at, cols = np.append(at, np.repeat(others, n)), np.append(cols, np.tile(np.arange(n), len(others)))
+                values = np.append(values, np.full(len(others) * n, 1 / n))
         yield at, cols, values
 
     def words(self, column, cells, found):
@@ -1116,7 +1120,8 @@ class Notes:
                             "are missing, and the model fills them", count)
         number = {"mean": "the mean"}.get(column["missing"]) or (
             number_text(column["fill"]) if column["missing"] == "constant" else "0")
-        of = ("a value of its own" if column.get("empty") else "other" if column.get("other") else "none of the values")
+        of = ("a value of its own" if column.get("empty") else "other" if column.get("other")
+              else "the average of the values" if column.get("average") else "none of the values")
         what = of if column["role"] == "category" else number
         self.add(column["name"], f"is missing and counts as {what}", f"are missing and count as {what}", count)
 
@@ -1125,6 +1130,8 @@ class Notes:
         was, were, what = "was", "were", "none"
         if column.get("other"):
             was, were, what = "is rare or was", "are rare or were", "other"
+        elif column.get("average"):
+            what = "the average of those that were"
         self.add(column["name"], f"has a category that {was} not met before%s, and counts as {what}",
                  f"have categories that {were} not met before%s, and count as {what}", len(texts), texts)
 
@@ -1202,13 +1209,15 @@ def check_column(column, where):
         keys |= {"center", "scale"}
     if role == "category":
         keys.add("width" if column.get("encoding") == "hashed" else "values")
-    optional = {"words": {"unit"}, "category": {"other", "empty"} if "values" in keys else set()}.get(role, set())
+    optional = {"words": {"unit"}, "category": {"other", "empty", "average"} if "values" in keys else set()}.get(role, set())
     measure = {"measure"} if role in ("number", "label") else set()
     same_keys(column, keys, optional | measure, where)
     if measure & set(column) and not (isinstance(column["measure"], str) and column["measure"]):
         raise ValueError(f"{where}measure must be a unit, got {column['measure']!r:.60}")
     if not all(column[key] is True for key in optional & set(column)):
         raise ValueError(f"{where}{', '.join(sorted(optional))} must be true or absent")
+    if "average" in column and ("other" in column or not column["values"]):
+        raise ValueError(f"{where}average is for a category with values and without other")
     for name, values in (("missing", ("drop", "refuse", "mean", "zero", "constant", "nan")),
                          ("encoding", ("one-hot", "hashed")), ("scaling", ("none", "standard", "min-max"))):
         if name in keys:

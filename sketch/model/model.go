@@ -344,7 +344,7 @@ func (r *reader) fitted() (*fittedParams, error) {
 // The preprocessing that a model file may hold. Package dataset reads it.
 const (
 	preprocessingFormat  = "tensorsketch-preprocessing"
-	preprocessingVersion = 4 // versions before it are accepted too
+	preprocessingVersion = 5 // versions before it are accepted too
 )
 
 // preprocessing takes the preprocessing of a model, if present, and checks its format and version.

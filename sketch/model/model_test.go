@@ -115,11 +115,11 @@ func TestMalformed(t *testing.T) {
 		{`"seed":"5"`, `"seed":"5","preprocessing":null`, "preprocessing must not be null"},
 		{`"seed":"5"`, `"seed":"5","preprocessing":[]`, "preprocessing: json: cannot unmarshal array"},
 		{`"seed":"5"`, `"seed":"5","preprocessing":{}`,
-			`preprocessing must have format "tensorsketch-preprocessing" and version 1 to 4, got "" and 0`},
-		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":5}`,
-			"version 1 to 4, got \"tensorsketch-preprocessing\" and 5"},
+			`preprocessing must have format "tensorsketch-preprocessing" and version 1 to 5, got "" and 0`},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":6}`,
+			"version 1 to 5, got \"tensorsketch-preprocessing\" and 6"},
 		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":2.5}`,
-			"version 1 to 4"},
+			"version 1 to 5"},
 		{`{`, `[`, "model: "},
 	} {
 		data := strings.Replace(example, c.old, c.new, 1)

@@ -75,9 +75,10 @@ func TestMain(m *testing.M) {
 // shared holds the browsers and the servers that tests have in common.
 var shared struct {
 	sync.Mutex
-	idle           []context.Context          // browsers
-	taken          map[string]context.Context // by the test that has it
-	tabs           map[context.Context]tabOf  // of browsers: one each that may be used again
+	idle           []context.Context                   // browsers
+	taken          map[string]context.Context          // by the test that has it
+	tabs           map[context.Context]tabOf           // of browsers: one each that may be used again
+	compiled       map[context.Context]context.Context // of browsers: the tab that nobody visits
 	server, static string
 }
 
@@ -95,7 +96,10 @@ func sharedBrowser(t *testing.T) context.Context {
 		browser, end := startBrowser(t, hurried, oneProcess)
 		shared.idle = append(shared.idle, browser)
 		atEnd = append(atEnd, end)
-		keepCompiled(t, browser, serverLocked(t))
+		if shared.compiled == nil {
+			shared.compiled = map[context.Context]context.Context{}
+		}
+		shared.compiled[browser] = keepCompiled(t, browser, serverLocked(t))
 	}
 	browser := shared.idle[0]
 	shared.idle = shared.idle[1:]
@@ -103,23 +107,37 @@ func sharedBrowser(t *testing.T) context.Context {
 		shared.taken = map[string]context.Context{}
 	}
 	shared.taken[name] = browser
+	quiet := shared.compiled[browser]
 	t.Cleanup(func() {
+		fit := !t.Failed() && keepsNothing(quiet) // else the next test may meet what it does not expect
 		shared.Lock()
 		defer shared.Unlock()
 		delete(shared.taken, name)
-		if !t.Failed() { // else it may hold what the next test does not expect
+		if fit {
 			shared.idle = append(shared.idle, browser)
 		}
 	})
 	return browser
 }
 
+// keepsNothing removes the files that the page keeps in that browser, and reports whether that was possible: a file of
+// one test is not one of the next.
+func keepsNothing(tab context.Context) bool {
+	ctx, cancel := context.WithTimeout(tab, 5*time.Second)
+	defer cancel()
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[any](`(async () => {
+		const root = await navigator.storage.getDirectory();
+		for await (const name of root.keys()) await root.removeEntry(name, { recursive: true });
+	})()`, chromedp.EvalAwaitPromise))
+	return err == nil
+}
+
 // keepCompiled shows About in a tab that nobody visits, whose worker loads what files need. All tabs of this browser
 // have one process, in which V8 hands out what it has compiled of a module as long as a tab or a worker has it: a third
 // less work for each page that a test loads, and what was optimised stays so.
-func keepCompiled(t *testing.T, browser context.Context, address string) {
+func keepCompiled(t *testing.T, browser context.Context, address string) (tab context.Context) {
 	t.Helper()
-	tab, _ := chromedp.NewContext(browser) // it ends with the browser
+	tab, _ = chromedp.NewContext(browser) // it ends with the browser
 	if err := chromedp.Do(tab, chromedp.Navigate(address+"#/about")); err != nil {
 		t.Fatal(err)
 	}
@@ -127,6 +145,7 @@ func keepCompiled(t *testing.T, browser context.Context, address string) {
 	if _, err := chromedp.Run(tab, chromedp.Evaluate[any](prepare, chromedp.EvalAwaitPromise)); err != nil {
 		t.Fatal(err)
 	}
+	return tab
 }
 
 // oneProcess has all tabs of a site in one process.

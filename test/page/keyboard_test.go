@@ -386,7 +386,8 @@ func TestEscape(t *testing.T) {
 	goesOn("nothing")
 
 	v.follow(learnFromFile + "&nComponents=16")
-	v.until("#learn-status", "… Embed: Paused. The rows so far are kept.")
+	// in Learn, Escape stops what is being learned
+	v.until("#learn-status", "Learned from … rows. Embed: Paused. The rows so far are kept.")
 	v.press(kb.Escape)
 	v.follow("#/embed")
 	goesOn("Learn")
