@@ -276,11 +276,12 @@ func (e *Room) jobViews() []JobView {
 		case j.Written:
 			v.Note = "Being written in another tab."
 		case !j.Done:
-			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " of " + j.File + " are embedded, "
+			of, are := " of ", " are embedded, "
 			if j.Format == unusedFormat {
-				v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " left out of " + j.File + " are listed, "
+				of, are = " left out of ", " are listed, "
 			}
-			v.Note += format.Bytes(j.Bytes) + ". To go on, choose the file again."
+			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + of + j.File + are + format.Bytes(j.Bytes) +
+				". To go on, choose the file again."
 		}
 		if j.InMemory {
 			v.Note += " Closing or reloading this tab loses it: the browser has no room for it, or keeps no files " +

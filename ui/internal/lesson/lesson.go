@@ -189,8 +189,10 @@ func Bounds(areas []Area, item Item) Rect {
 // InOrder moves each group before those that lie below it, as the tab key is to lead through them.
 func InOrder(groups []Group, areas []Area) []Group {
 	rect := func(g Group) (r Rect) {
-		if at := slices.IndexFunc(areas, func(a Area) bool { return a.Kind == g.Kind }); at >= 0 {
-			r = areas[at].Rect
+		for _, a := range areas {
+			if a.Kind == g.Kind {
+				return a.Rect
+			}
 		}
 		return r
 	}
