@@ -560,7 +560,7 @@ func TestJobs(t *testing.T) {
 		}
 	}
 	where := func(place string) {
-		golden.Say(t, place, app.SavesView().Where+"; "+app.Left()+"; "+plain(app.SavesView().Jobs[0].Note))
+		golden.Say(t, place, app.SavesView().Where+"; "+app.Left("x-features.npy")+"; "+plain(app.SavesView().Jobs[0].Note))
 	}
 	where("in the browser")
 	app.Jobs[0].InMemory = true
@@ -574,6 +574,18 @@ func TestJobs(t *testing.T) {
 	app.Press(embed.ContinueJob + "a1")
 	if browser.done[0] != "continue-a1" {
 		t.Errorf("the browser was asked %q", browser.done)
+	}
+}
+
+// TestReleaseOfOtherTab: a finished release stays as long as the tab that made it, which alone knows its file's name.
+func TestReleaseOfOtherTab(t *testing.T) {
+	app, _ := newTestApp()
+	for file, tab := range map[string]string{"x.csv": "this tab", "": "the tab that made it"} {
+		app.Jobs = []embed.Job{{ID: "a1", File: file, Format: "npy", Rows: 5, Done: true, Release: "rows"}}
+		note := app.SavesView().Jobs[0].Note
+		if want := "Save it before you close or reload " + tab + ": "; !strings.Contains(note, want) {
+			t.Errorf("of the file %q: %q, want %q in it", file, note, want)
+		}
 	}
 }
 

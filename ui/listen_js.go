@@ -103,6 +103,7 @@ func (b *browser) onDragLeave(event dom.Value) bool {
 func (b *browser) onDrop(event dom.Value) bool {
 	event.Call("preventDefault")
 	setDropping(false)
+	b.writer.resume = nil // the visitor may have left the dialog for its file
 	b.openFirst(dom.Get(event, "dataTransfer"))
 	return true
 }

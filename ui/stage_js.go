@@ -190,7 +190,11 @@ func px(length float64) string { return strconv.FormatFloat(length, 'f', 1, 64) 
 func (s *stage) place(picture lesson.Picture, look lesson.Item) {
 	setBounds(s.scene, lesson.Rect{X: max(s.room.width-s.size.Width, 0) / 2, Y: s.sceneTop(),
 		Width: s.size.Width, Height: s.size.Height})
-	groups, areas := picture.Groups(), picture.Areas(s.size)
+	areas, usual := picture.Areas(s.size), s.size
+	if s.pin.pinned { // while the focus moves on, the page scrolls, and nothing changes places
+		usual = picture.Fit(s.room.width, s.room.window, s.room.em)
+	}
+	groups := lesson.InOrder(picture.Groups(), picture.Areas(usual))
 	strip, grip := lesson.Rect{}, lesson.Rect{}
 	for _, group := range groups {
 		if group.CanNudge {

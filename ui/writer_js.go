@@ -21,6 +21,7 @@ type writer struct {
 	tasks   int           // started so far
 	started time.Duration // by now
 	before  int           // rows that the job had when this run began
+	looks   bool          // it will look for jobs again
 	resume  *embed.Job    // the job whose file is being chosen, or nil
 }
 
@@ -89,13 +90,13 @@ func (w *writer) write(action Action) {
 
 func isChecked(id string) bool { return dom.Truth(dom.Element(id), "checked") }
 
-// done ends a task and starts the next. After an error it shows which file could not be written, and drops the
-// waiting tasks.
-func (w *writer) done(name string, err error) {
+// done ends a task and starts the next. It shows how the task ended; after an error it drops the waiting tasks.
+func (w *writer) done(name, verb, end string, err error) {
 	w.page.Change(func() {
 		w.busy, w.page.app.Saving = false, embed.Saving{Unseen: w.page.app.State.Place != PlaceEmbed}
+		w.page.app.Saving.Message = end
 		if err != nil {
-			w.page.app.Saving.Message = name + " could not be written: " + sentence(err) + embed.Dropped(len(w.waiting))
+			w.page.app.Saving.Message = name + " could not be " + verb + ": " + sentence(err) + embed.Dropped(len(w.waiting))
 			w.waiting = nil
 		}
 		w.next()
@@ -109,11 +110,12 @@ func (w *writer) run(name string, request map[string]any) {
 	w.page.Background(func() {
 		end, err := w.embed(name, request)
 		jobs, _ := w.list()
-		w.done(name, err)
+		w.done(name, "written", "", err)
 		w.page.Change(func() {
 			app := w.page.app
-			app.Jobs, app.Ledger = jobs, embed.Ledger{} // both may have changed
-			if left := app.Left(); err != nil && left != "" {
+			app.Ledger = embed.Ledger{} // it may have changed
+			w.show(jobs)
+			if left := app.Left(name); err != nil && left != "" {
 				app.Saving.Message += " " + left
 			} else if err == nil {
 				app.Saving.Message = cmp.Or(end, strings.TrimSpace("Stopped. "+left)) + embed.Dropped(w.dropped)
@@ -132,7 +134,7 @@ func (w *writer) embed(name string, request map[string]any) (end string, err err
 	if state.IsNull() { // stopped in the first pass
 		return "", nil
 	}
-	saved := name + " is written: the browser saves it."
+	saved := name + " is written" + saves
 	if model := dom.Text(state, "text"); model != "" {
 		downloadText(model, "application/json", name)
 		return saved, nil
@@ -147,7 +149,7 @@ func (w *writer) embed(name string, request map[string]any) (end string, err err
 	case job.Release != "": // it is saved from the list, in any format
 		return "The release is written: save it below.", nil
 	default:
-		return name + " is written, " + format.Plural(job.Rows, "row") + ": the browser saves it.", w.save(&job)
+		return name + " is written, " + format.Plural(job.Rows, "row") + saves, w.save(&job)
 	}
 }
 
@@ -202,10 +204,12 @@ func (w *writer) progress(news dom.Value) {
 	}
 }
 
+const saves = ": the browser saves it."
+
 // save gives the features of a job to the visitor as a file. Small files are removed from the disk; others stay
 // there until the visitor removes them.
 func (w *writer) save(job *embed.Job) error {
-	file, err := w.page.files.call("export", map[string]any{"job": job.ID})
+	file, err := w.ofJob("export", job, nil)
 	if err != nil {
 		return err
 	}
@@ -215,12 +219,17 @@ func (w *writer) save(job *embed.Job) error {
 			return err
 		}
 		file = dom.Blob(content, "application/octet-stream")
-		if _, err := w.page.files.call("remove", map[string]any{"job": job.ID}); err != nil {
+		if _, err := w.ofJob("remove", job, nil); err != nil {
 			return err
 		}
 	}
 	download(file, job.FileName())
 	return nil
+}
+
+// ofJob sends the worker a request about a job, with a format if it is not nil.
+func (w *writer) ofJob(request string, job *embed.Job, format any) (dom.Value, error) {
+	return w.page.files.call(request, map[string]any{"job": job.ID, "format": format})
 }
 
 // stop ends the writing; the rows so far are kept. The App is locked.
@@ -257,20 +266,25 @@ func (w *writer) list() ([]embed.Job, error) {
 	return jobs, nil
 }
 
-// lookForJobs lists the jobs that an earlier visit left. It repeats while another tab is writing one.
+// lookForJobs lists the jobs that an earlier visit or another tab left.
 func (w *writer) lookForJobs() {
 	var before int
 	w.page.Look(func() { before = w.tasks })
 	jobs, err := w.list()
-	if err != nil { // a browser may keep nothing
-		return
-	}
 	w.page.Change(func() {
-		if !w.busy && w.tasks == before { // else the list may be of before the task, which makes its own
-			w.page.app.Jobs = jobs
+		w.looks = false
+		if err != nil || w.busy || w.tasks != before { // a task makes its own list, and this may be of before
+			jobs = w.page.app.Jobs
 		}
+		w.show(jobs)
 	})
-	if slices.ContainsFunc(jobs, func(j embed.Job) bool { return j.Written }) {
+}
+
+// show lists jobs, and looks again while another tab is writing one. The App is locked.
+func (w *writer) show(jobs []embed.Job) {
+	w.page.app.Jobs = jobs
+	if !w.looks && slices.ContainsFunc(jobs, func(j embed.Job) bool { return j.Written }) {
+		w.looks = true
 		time.AfterFunc(2*time.Second, w.lookForJobs)
 	}
 }
@@ -289,21 +303,10 @@ func jobOf(state dom.Value) embed.Job {
 
 // do performs an action on a job. The App is locked.
 func (w *writer) do(action Action) {
-	for prefix, do := range map[Action]func(*embed.Job) error{
-		embed.SaveJob:     w.save,
-		embed.SaveRelease: w.saveRelease,
-		embed.RemoveJob: func(job *embed.Job) error {
-			_, err := w.page.files.call("remove", map[string]any{"job": job.ID})
-			return err
-		},
-	} {
-		if id, ok := cut(action, prefix); ok && id != "" {
-			w.ask(action, func() { w.with(id, do) })
+	for _, kind := range []Action{embed.SaveJob, embed.SaveRelease, embed.SaveAs, embed.RemoveJob} {
+		if id, ok := cut(action, kind); ok && id != "" {
+			w.ask(action, func() { w.with(id, kind) })
 		}
-	}
-	if format, ok := cut(action, embed.SaveAs); ok {
-		format, id, _ := strings.Cut(format, "-")
-		w.ask(action, func() { w.with(id, func(job *embed.Job) error { return w.saveAs(job, format) }) })
 	}
 	if id, ok := cut(action, embed.ContinueJob); ok {
 		if job := w.page.app.Job(id); job != nil {
@@ -317,28 +320,12 @@ func cut(action, prefix Action) (rest string, ok bool) {
 	return strings.CutPrefix(string(action), string(prefix))
 }
 
-// saveAs gives the rows of a release to the visitor in a format.
-func (w *writer) saveAs(job *embed.Job, format string) error {
-	file, err := w.page.files.call("export", map[string]any{"job": job.ID, "format": format})
-	if err != nil {
-		return err
+// with performs an action of a kind on a job in the background, and says how that ended. The App is locked.
+func (w *writer) with(id string, kind Action) {
+	format := ""
+	if kind == embed.SaveAs {
+		format, id, _ = strings.Cut(id, "-")
 	}
-	download(file, embed.FileName(job.Named(), format))
-	return nil
-}
-
-// saveRelease gives the visitor the data that the receiver of a private release needs.
-func (w *writer) saveRelease(job *embed.Job) error {
-	said, err := w.page.files.call("release", map[string]any{"job": job.ID})
-	if err != nil {
-		return err
-	}
-	downloadText(dom.Text(said), "application/json", job.Named()+"-release.json")
-	return nil
-}
-
-// with calls do with a job in the background. The App is locked.
-func (w *writer) with(id string, do func(*embed.Job) error) {
 	job := w.page.app.Job(id)
 	if job == nil { // it has been removed meanwhile
 		w.busy = false
@@ -346,14 +333,41 @@ func (w *writer) with(id string, do func(*embed.Job) error) {
 		return
 	}
 	w.page.Background(func() {
-		err := func() (err error) {
-			defer dom.Catch(&err)
-			return do(job)
-		}()
+		name, err := w.perform(kind, job, format)
+		verb, end := "saved", name+saves
+		if kind == embed.RemoveJob {
+			verb, end = "removed", name+" is removed."
+		}
 		jobs, _ := w.list()
-		w.page.Change(func() { w.page.app.Jobs = jobs })
-		w.done(job.FileName(), err)
+		w.page.Change(func() { w.show(jobs) })
+		w.done(name, verb, end, err)
 	})
+}
+
+// perform saves a job, its rows in a format or what the receiver of a release needs, or removes it. It returns the name
+// of the file.
+func (w *writer) perform(kind Action, job *embed.Job, format string) (name string, err error) {
+	defer dom.Catch(&err)
+	switch name = job.FileName(); kind {
+	case embed.SaveJob:
+		return name, w.save(job)
+	case embed.RemoveJob:
+		_, err = w.ofJob("remove", job, nil)
+		return name, err
+	case embed.SaveAs:
+		name = embed.FileName(job.Named(), format)
+		file, err := w.ofJob("export", job, format)
+		if err == nil {
+			download(file, name)
+		}
+		return name, err
+	}
+	name = job.Named() + "-release.json"
+	said, err := w.ofJob("release", job, nil)
+	if err == nil {
+		downloadText(dom.Text(said), "application/json", name)
+	}
+	return name, err
 }
 
 // resumeJob continues a job. It uses the current file if it is the job's file; otherwise the visitor chooses one.
@@ -380,6 +394,7 @@ func (w *writer) continueWith(job *embed.Job, file dom.Value) {
 	key := w.page.key.bytes
 	w.ask(embed.ContinueJob+Action(job.ID), func() {
 		w.run(embed.FileName(job.Named(), job.Format), map[string]any{"job": job.ID, "file": file, "key": key})
-		w.page.app.Saving.Job = job.ID
+		s := &w.page.app.Saving
+		s.Job, s.Rows, s.Before = job.ID, job.Rows, job.Rows
 	})
 }

@@ -200,6 +200,7 @@ async function run(request) {
     request.key = await keyOf(request.key);
     if (id !== undefined) {
       now.job = await openJob(id);
+      news.rows = now.job.state.rows; // else these seem to be embedded in no time
       const { options, model, format, rowNumbers, release } = checkFile(now.job.state, file);
       Object.assign(request, { options, model, format, rowNumbers, release });
     }

@@ -9,6 +9,7 @@
 import { readSlots, slotFor, slotsOf, writeAll, writeSlot } from "./slots.js";
 
 const ROOT = "tensorsketch-jobs";
+const IS_WRITTEN = "this embedding is being written in another tab: stop it there first";
 const STATE = "state"; // the name of its slots
 
 const inMemory = new Map(); // jobs by id
@@ -74,6 +75,7 @@ export async function removeJob(id) {
   if (inMemory.delete(id)) return;
   released.delete(id);
   await (await root()).removeEntry(id, { recursive: true }).catch((error) => {
+    if (error.name === "NoModificationAllowedError") throw new Error(IS_WRITTEN);
     if (error.name !== "NotFoundError") throw error;
   });
 }
@@ -121,7 +123,7 @@ function lock(id) {
   return new Promise((resolve, reject) => {
     const hold = (held) => {
       if (held) return new Promise((release) => resolve(release));
-      reject(new Error("this embedding is being written in another tab: stop it there first"));
+      reject(new Error(IS_WRITTEN));
     };
     navigator.locks.request(lockOf(id), { ifAvailable: true }, hold).catch(reject);
   });

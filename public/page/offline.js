@@ -13,6 +13,7 @@ let reason = "the browser ended it"; // of the last installation that failed
 let reachable; // whether the page's own server answered the last request; undefined before the first
 let nextProbe;
 let given = ""; // the name of the file saved last
+let putOff; // the waiting worker whose version the visitor does not want yet
 
 const byId = (id) => document.getElementById(id);
 
@@ -127,7 +128,12 @@ function megabytes(bytes) {
 }
 
 function showNewer(waiting) {
-  byId("newer").hidden = false;
+  byId("newer").hidden = waiting === putOff;
+  byId("newer-later").onclick = () => {
+    putOff = waiting;
+    byId("newer").hidden = true;
+    byId("main")?.focus({ preventScroll: true }); // else the Tab key would begin anew
+  };
   byId("newer-reload").onclick = async () => {
     for (let tries = 0; tries < 10; tries++) { // the browser lists a tab that was just closed a moment longer
       if (await reloadWith(navigator.serviceWorker, waiting)) return;

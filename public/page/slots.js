@@ -34,7 +34,15 @@ export function writeSlot(handle, value) {
   handle.flush();
 }
 
+const NO_ROOM = "the browser has no room left for what this page keeps: remove some of that, or free some of the disk";
+
 /** Writes all bytes at a position of an open file. */
 export function writeAll(handle, bytes, at) {
-  if (handle.write(bytes, { at }) !== bytes.length) throw new DOMException("the disk is full", "QuotaExceededError");
+  let written;
+  try {
+    written = handle.write(bytes, { at });
+  } catch (error) {
+    if (error.name !== "QuotaExceededError") throw error;
+  }
+  if (written !== bytes.length) throw new DOMException(NO_ROOM, "QuotaExceededError");
 }

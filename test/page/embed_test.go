@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -420,6 +421,7 @@ func TestPrivateFile(t *testing.T) {
 	if lines := strings.Count(string(content), "\n"); name != "people-private-private-rows-features.csv" || lines != 6 {
 		t.Errorf("%s has %d lines", name, lines)
 	}
+	v.until("#saving-status", name+": the browser saves it.")
 	v.until("#ledger", "This browser knows 1 release of exactly this file: ε 1.00 of the budget of 1.2 is spent…")
 	name, release := v.download(`[id^="save-release-"]`)
 	var said map[string]any
@@ -600,6 +602,9 @@ func TestClosedTab(t *testing.T) {
 	v.wait(`document.querySelector('[id^="continue-"]')`)
 	v.says(".job span", "Left half way: the first … of left.csv are embedded…")
 	goOn := func() { v.pressByMouse(`[id^="continue-"]`) }
+	v.chooseBy(goOn) // nothing: the visitor leaves the dialog, and drops something else
+	v.readyAfter(func() { v.drop("dropped.csv", nextGood) })
+	v.says(".origin strong", "dropped.csv")
 	v.chooseBy(goOn, v.write("other.csv", "a,b\n1,2\n"))
 	v.until("#saving-status", "…other.csv is not the file this embedding was begun with (left.csv, …")
 	folder := v.saveInto()
@@ -613,6 +618,88 @@ func TestClosedTab(t *testing.T) {
 	v.wait(`!document.querySelector('[id^="continue-"]')`)
 	v.click(`[id^="remove-"]`)
 	v.wait(`!document.querySelector(".job")`)
+}
+
+// TestJobOfOtherTab: what another tab is writing is neither removed nor saved, and the page says which of the two. Once
+// the other tab stops, the list shows it by itself.
+func TestJobOfOtherTab(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "")
+	path := v.write("two.csv", largeCSV(60_000))
+	v.readyAfter(func() { v.choose(path) })
+	v.click("#save-npy")
+	v.until("#saving-figures", "… rows · …")
+	v.click("#stop-saving")
+	v.until("#saving-status", "Stopped. …")
+	other := open(t, sharedBrowser(t), server(t), "")
+	other.ready()
+	other.wait(`document.querySelector('[id^="continue-"]')`)
+	goOn := func() { other.pressByMouse(`[id^="continue-"]`) }
+	for verb, button := range map[string]string{"removed": `[id^="remove-"]`, "saved": `[id^="save-job-"]`} {
+		other.chooseBy(goOn, path)
+		other.until("#saving-status", "Writing two-features.npy.")
+		other.click("#pause")
+		other.until("#saving-status", "Paused. …")
+		if figures := other.text("#saving-figures"); strings.HasPrefix(figures, "0 rows") {
+			t.Errorf("paused, the job that went on has %q", figures)
+		}
+		v.click(button)
+		v.until("#saving-status", "two-first-…-rows-features.npy could not be "+verb+
+			": this embedding is being written in another tab: stop it there first.")
+		v.until(".job span", "Being written in another tab.")
+		other.click("#stop-saving")
+		v.until(".job span", "Left half way: …")
+	}
+	v.removeJobs()
+}
+
+// TestFullDisk: where the browser has no room for more rows, the page says so in its own words, and the rows so far can
+// be saved. It does not say of a file without rows that some are kept.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	browser, end := startBrowser(t, hurried)
+	t.Cleanup(end)
+	v := open(t, browser, server(t), "")
+	v.ready()
+	v.readyAfter(func() { v.choose(v.write("full.csv", largeCSV(20_000))) })
+	quota := eval[float64](v, `navigator.storage.estimate().then(({ usage }) => usage)`) + 40e6
+	must(chromedp.Call(v.ctx, storage.OverrideQuotaForOrigin,
+		storage.OverrideQuotaForOriginParams{Origin: v.origin, QuotaSize: &quota}))(v)
+	const why = "could not be written: the browser has no room left for what this page keeps: remove some of that, " +
+		"or free some of the disk."
+	v.click("#save-npy")
+	v.until("#saving-status", "full-features.npy "+why+" The first … rows are kept in this browser, below: go on, save "+
+		"them, or remove them.")
+	v.click("#save-csv")
+	v.until("#saving-status", "full-features.csv "+why+"…")
+	name, content := v.download(`.job:last-child [id^="save-job-"]`)
+	rows := (len(content) - 128) / 4096
+	if rows < 1000 || name != fmt.Sprintf("full-first-%d-rows-features.npy", rows) {
+		t.Errorf("saved are %d bytes as %s", len(content), name)
+	}
+	v.until("#saving-status", name+": the browser saves it.")
+	v.removeJobs()
+	v.until("#saving-status", "full-… is removed.")
+	v.click("#save-model")
+	v.until("#saving-status", "full-model.json is written: the browser saves it.")
+}
+
+// TestFieldsAlike: all fields of a file's settings have the height of a finger's target, and look alike.
+func TestFieldsAlike(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "#/embed?nComponents=64")
+	v.readyAfter(func() { v.choose(v.write("fields.csv", largeCSV(50))) })
+	v.click(".reading summary")
+	v.wait(`document.querySelectorAll("#find-columns, .reading [type=number]").length > 1`)
+	for _, problem := range eval[[]string](v, `[...document.querySelectorAll("input:is([type=number], [type=search])")]
+		.filter((e) => e.checkVisibility()).flatMap((e) => {
+			const { height } = e.getBoundingClientRect(), { borderRadius, fontFamily } = getComputedStyle(e);
+			const like = getComputedStyle(document.querySelector("#nComponents"));
+			return height < 43.9 || borderRadius !== like.borderRadius || fontFamily !== like.fontFamily
+				? [(e.id || e.name || e.type) + ": " + [height, borderRadius, fontFamily]] : [];
+		})`) {
+		t.Error(problem)
+	}
 }
 
 // TestKeyStaysInItsColumn: the fields of the secret key are no wider than the column that they stand in.

@@ -130,6 +130,28 @@ func TestTab(t *testing.T) {
 	}
 }
 
+// TestTabInPicture: the tab key leads through a picture in the order that its parts stand in, in every window. On a
+// phone x ⊗ x is the last, and in a low window it is beside x.
+func TestTabInPicture(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/convolution")
+	v.hasFocus()
+	for size, want := range map[[2]int64]string{{1440, 900}: "x m n c p k", {360, 740}: "x m n c k p",
+		{1280, 560}: "x p m n c k"} {
+		v.do(chromedp.EmulateViewport(size[0], size[1]))
+		eval[any](v, `scrollTo(0, 0), document.querySelector("#parts").focus()`)
+		v.settled()
+		var seen []string
+		for v.tabTo("handle of x"); eval[bool](v, `document.activeElement.matches(".handle")`); v.settled() {
+			seen = append(seen, eval[string](v, `document.activeElement.dataset.item[0]`))
+			v.tab()
+		}
+		if got := strings.Join(seen, " "); got != want {
+			t.Errorf("%v: the tab key leads through %q, want %q", size, got, want)
+		}
+	}
+}
+
 // TestTabInRail: beside a long page, every control of a rail that is higher than the window can be seen with the focus.
 func TestTabInRail(t *testing.T) {
 	t.Parallel()

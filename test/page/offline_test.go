@@ -352,6 +352,33 @@ func TestNewerCoversNothing(t *testing.T) {
 	}
 }
 
+// TestNewerLater: the notice of a new version goes when the visitor wants to go on with what is open. It comes back for
+// a newer one alone, and the next load has that.
+func TestNewerLater(t *testing.T) {
+	t.Parallel()
+	browser, end := startBrowser(t, hurried) // as in TestNewVersion
+	t.Cleanup(end)
+	h := newHost(t)
+	h.release("first")
+	v := open(t, browser, h.address, "#/about")
+	v.hasFocus()
+	v.kept()
+	for _, next := range []string{"second", "third"} {
+		h.release(next)
+		v.look()
+		v.wait(`!document.querySelector("#newer").hidden`)
+		v.pressByKey("#newer-later", kb.Enter)
+		v.wait(`document.querySelector("#newer").hidden && document.activeElement.id === "main"`)
+		v.look()
+		v.settled()
+		if v.shows("#newer") || v.mark() != "first" {
+			t.Errorf("%s: the notice is there again, or the page has changed to %q", next, v.mark())
+		}
+	}
+	v.do(chromedp.Reload())
+	v.wait(markNow + ` === "third"`)
+}
+
 // TestInterruptedInstallation: what is not whole is not kept, and the version before
 // goes on.
 func TestInterruptedInstallation(t *testing.T) {

@@ -118,6 +118,26 @@ func TestStory(t *testing.T) {
 	v.follow("#/start")
 }
 
+// TestLinkNames: links of one name lead to one place, and what a name says more begins with what is seen.
+func TestLinkNames(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/about")
+	for _, link := range []string{"#/start", "#/start/1", "#/start/7", "#/buckets", "#/embed", "#/learn", "#/about"} {
+		v.follow(link)
+		for _, problem := range eval[[]string](v, `(() => {
+			const to = {}, seen = (e) => e.textContent.trim(), name = (e) => e.ariaLabel ?? seen(e);
+			const links = [...document.querySelectorAll("main a[href]")].filter((e) => e.checkVisibility());
+			for (const e of links) (to[name(e)] ??= new Set()).add(e.getAttribute("href"));
+			return [
+				...Object.keys(to).filter((name) => to[name].size > 1).map((name) => name + ": " + [...to[name]]),
+				...links.filter((e) => !name(e).startsWith(seen(e))).map((e) => seen(e) + " is called " + name(e)),
+			];
+		})()`) {
+			t.Errorf("%s: %s", link, problem)
+		}
+	}
+}
+
 // TestTopOfStep: a link to another step or place, or a key that turns the step, shows it from its top. On a phone the
 // link at the end of the controls led to the end of the next step, and so did the list of the entrance. Back leads to
 // where the visitor was.

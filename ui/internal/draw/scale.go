@@ -29,10 +29,10 @@ func (s Scale) Of(pixel float64) float64 {
 	return s.Low + (pixel-s.From)/(s.To-s.From)*(s.High-s.Low)
 }
 
-// Padded returns the range with a margin. An empty range gets some width.
+// Padded returns the range with a margin. A range of rounding errors gets some width.
 func Padded(low, high float64) (float64, float64) {
 	margin := .03 * (high - low)
-	if margin == 0 {
+	if margin <= 1e-6*math.Abs(low) {
 		margin = max(.05*math.Abs(low), .5)
 	}
 	return low - margin, high + margin

@@ -45,6 +45,17 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// TestPadded: numbers that differ by rounding alone get a range whose ticks have labels of their own.
+func TestPadded(t *testing.T) {
+	for _, test := range [][4]float64{{0, 10, -.3, 10.3}, {2, 2, 1.5, 2.5}, {0, 0, -.5, .5}, {1 - 1e-7, 1 + 2e-7, .5, 1.5},
+		{-300, -300 + 1e-5, -315, -285}} {
+		low, high := Padded(test[0], test[1])
+		if math.Abs(low-test[2]) > 1e-4 || math.Abs(high-test[3]) > 1e-4 {
+			t.Errorf("%v to %v: got %v to %v, want %v to %v", test[0], test[1], low, high, test[2], test[3])
+		}
+	}
+}
+
 func TestScale(t *testing.T) {
 	s := Scale{Low: -1, High: 1, From: 100, To: 20}
 	for x, pixel := range map[float64]float64{-1: 100, 0: 60, .5: 40, 1: 20} {

@@ -83,7 +83,11 @@ func shortest(x float32) string { return strconv.FormatFloat(float64(x), 'g', -1
 func (e *Room) MapSays() string {
 	var b draw.Builder
 	m := e.Map
-	b.Text(m.groups(e.MapBy).KeysHTML(), `<p class="small">`, m.Words("row"), "</p>")
+	b.Text(m.groups(e.MapBy).KeysHTML(), `<p class="small">`, m.Words("row"))
+	if _, places := m.colours(); e.MapBy < len(places) && places[e.MapBy] >= 0 {
+		b.Text(" Colours are of numbers as the map receives them.")
+	}
+	b.Text("</p>")
 	if e.MapRow > 0 && e.MapRow <= m.Size() {
 		e.showRow(&b, e.MapRow-1)
 	}

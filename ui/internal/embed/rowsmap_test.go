@@ -42,6 +42,12 @@ func TestRowsMap(t *testing.T) {
 			t.Errorf("got %s, want %s in it", got, want)
 		}
 	}
+	const received = "Colours are of numbers as the map receives them."
+	for by, want := range []bool{false, true, false} {
+		if e.MapBy = by; strings.Contains(e.MapSays(), received) != want {
+			t.Errorf("colour %d: %s", by, e.MapSays())
+		}
+	}
 	e.Result = &Result{Number: 1, Report: &Report{Pairs: []Pair{{Exact: 1, Estimate: 2}}}, Of: []float64{0, 3}}
 	if got, want := e.PairText(0), "line 2, kind b · line 5, kind a: exact 1.00, estimate 2.00"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -276,18 +276,23 @@ func (e *Room) jobViews() []JobView {
 		case j.Written:
 			v.Note = "Being written in another tab."
 		case !j.Done:
-			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " of " + j.File + " are embedded, "
+			of, are := " of ", " are embedded, "
 			if j.Format == unusedFormat {
-				v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " left out of " + j.File + " are listed, "
+				of, are = " left out of ", " are listed, "
 			}
-			v.Note += format.Bytes(j.Bytes) + ". To go on, choose the file again."
+			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + of + j.File + are + format.Bytes(j.Bytes) +
+				". To go on, choose the file again."
 		}
 		if j.InMemory {
 			v.Note += " Closing or reloading this tab loses it: the browser has no room for it, or keeps no files " +
 				"for a page."
 		}
 		if j.Release != "" && j.Done && !j.InMemory {
-			v.Note += " Save it before you close or reload this tab: of a finished release only the ledger is kept."
+			tab := "this tab"
+			if j.File == "" {
+				tab = "the tab that made it"
+			}
+			v.Note += " Save it before you close or reload " + tab + ": of a finished release only the ledger is kept."
 		}
 		v.Note += j.Seen
 		views = append(views, v)
@@ -383,17 +388,21 @@ func Dropped(waiting int) string {
 	return " " + format.Plural(waiting, "waiting task") + format.Form(waiting, " was", " were") + " dropped."
 }
 
-// Left describes the last file written if it is incomplete, or returns "".
-func (e *Room) Left() string {
-	if len(e.Jobs) == 0 || e.Jobs[0].Done || e.Jobs[0].Written {
-		return ""
+// Left describes the rows of a file that was written in part, or returns "".
+func (e *Room) Left(name string) string {
+	for i := range e.Jobs {
+		j := &e.Jobs[i]
+		if j.Done || j.Written || FileName(j.Named(), j.Format) != name {
+			continue
+		}
+		where := "this browser"
+		if j.InMemory {
+			where = "this tab alone"
+		}
+		return "The first " + format.Plural(j.Rows, "row") + " are kept in " + where +
+			", below: go on, save them, or remove them."
 	}
-	where := "this browser"
-	if e.Jobs[0].InMemory {
-		where = "this tab alone"
-	}
-	return "The first " + format.Plural(e.Jobs[0].Rows, "row") + " are kept in " + where +
-		", below: go on, save them, or remove them."
+	return ""
 }
 
 // The actions of the room. An action on a Job is followed by the job's ID.

@@ -186,6 +186,28 @@ func Bounds(areas []Area, item Item) Rect {
 	return Rect{}
 }
 
+// InOrder moves each group before those that lie below it, as the tab key is to lead through them.
+func InOrder(groups []Group, areas []Area) []Group {
+	rect := func(g Group) (r Rect) {
+		for _, a := range areas {
+			if a.Kind == g.Kind {
+				return a.Rect
+			}
+		}
+		return r
+	}
+	for i := range groups {
+		for ; i > 0; i-- {
+			r := rect(groups[i])
+			if r.Height == 0 || r.Y+r.Height > rect(groups[i-1]).Y {
+				break
+			}
+			groups[i], groups[i-1] = groups[i-1], groups[i]
+		}
+	}
+	return groups
+}
+
 // A View is the description of a picture in words.
 type View struct {
 	Title, Lede string // the heading, and the two sentences under it
