@@ -23,7 +23,7 @@
 
 import type { ClassScores, HeldOut, Report, TargetScores } from "./reports.js";
 import type {
-  Candidates, CSR, Own, Params, Platform, Preprocessing, SearchOptions, TensorSketch,
+  Candidates, CSR, Own, Params, Platform, Preprocessing, SavedFile, SearchOptions, TensorSketch, Without,
 } from "./tensorsketch.js";
 
 /**
@@ -190,7 +190,7 @@ export interface Dataset {
    *   `map.toJSON({ includeKey: true })`: a person with the ONNX file can repeat the map.
    * @throws {DatasetError} For another method, a keyed map without its key, or matrices of more than 2^27 numbers.
    */
-  onnx(model: object | string): Own<"Uint8Array">;
+  onnx(model: SavedModel): Own<"Uint8Array">;
   /** Calls `close` of a layout, a preprocessing or an encoder. */
   close(kept: Layout | PreparedRows | Encoder): void;
   /** Gives its memory back and closes its sources. Every later call throws a DatasetError. */
@@ -623,9 +623,12 @@ export interface CommonFitOptions extends FileOptions {
   targetRange?: readonly [number, number];
 }
 
+/** A model or a map itself, or its file, as text or parsed. */
+export type SavedModel = SavedFile | (object & Without<"then" | "text" | "byteLength"> & { toJSON(): object });
+
 export interface ModelOptions {
   /** What `fit` returned, a Model, or a model file, as text or parsed. */
-  model: string | object;
+  model: SavedModel;
   /** The 32 bytes of a keyed map. */
   key?: Uint8Array;
 }

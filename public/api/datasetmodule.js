@@ -6,8 +6,10 @@ import { DatasetError, disposed, endOf, MIB } from "./dataseterror.js";
 import { Encoder, Kept, LabelReader, Layout, PreparedRows, programs } from "./datasetkept.js";
 import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js";
 import { aboutRows, cellsOf, checkRecords, joinedRows, labelsOf } from "./datasetrows.js";
-import { checkCallback, checkIsBoolean, checkOptions, checkRunning, paramError, show } from "./errors.js";
-import { fit } from "./filejobs.js";
+import {
+  checkCallback, checkIsBoolean, checkObject, checkOptions, checkRunning, isTyped, paramError, show,
+} from "./errors.js";
+import { checked, fit, modelOf } from "./filejobs.js";
 import { givenAddress, isNode, nodeModule } from "./node.js";
 import { DATASET } from "./sizes.js";
 import { giveWay } from "./slices.js";
@@ -151,14 +153,15 @@ class Dataset {
    * Returns the layout of a source: its format, its columns and the role of each. Settings that `reading` lacks come
    * from `preprocessing` if it is given; otherwise they are guessed.
    */
-  sniff(source, reading = {}, { preprocessing } = {}) {
+  sniff(source, reading = {}, options = {}) {
+    const { preprocessing } = checkOptions(options, ["preprocessing"]);
     return new Layout(this, this.#call("sniff", { ...fileOf(source), reading,
       preprocessing: preprocessing && this.#prepared(preprocessing) }));
   }
 
   /** Returns the plan of a preprocessing that the layout suggests, with other roles. The caller may change it. */
   plan(layout, roles = {}) {
-    const plan = this.#call("plan", { layout: this.#layout(layout), roles });
+    const plan = this.#call("plan", { layout: this.#layout(layout), roles: checkObject("roles", roles) });
     const byName = new Map(plan.columns.map((column) => [column.name, column]));
     for (const [name, role] of Object.entries(roles)) {
       const column = byName.get(name);
@@ -175,6 +178,7 @@ class Dataset {
 
   /** Returns the preprocessing that a plan describes: { needsFit, nFeatures, sparse, cells, model }. */
   preprocessing(plan) {
+    checkObject("plan", plan);
     return new PreparedRows(this, this.#call("preprocessing", { plan }));
   }
 
@@ -182,7 +186,9 @@ class Dataset {
    * Returns why no private release can be made by `method` of a file with this reading and with a plan or a model
    * file's preprocessing. It returns "" if one can be made.
    */
-  misfit({ reading, plan, preprocessing, method }) {
+  misfit(release) {
+    const { reading, plan, preprocessing, method } =
+      checkObject("release", release, ["reading", "plan", "preprocessing", "method"]);
     if (!(preprocessing ?? plan)) throw paramError("plan", "be what plan returns, or give preprocessing", plan);
     return this.#call("misfit", preprocessing ? { reading, preprocessing, method } : { reading, plan, method });
   }
@@ -224,8 +230,11 @@ class Dataset {
    * Yields the rows of a source in blocks (blocks.js). It calls `onState` after each block and at the end with what
    * happened to the rows. It calls `onProblem` for each row that is left out, while the block is read.
    */
-  *rows(source, layout, preprocessing, onState, { keepAll = false, holdPlaces = false, allRows = 0,
-    onProblem, preparation } = {}) {
+  *rows(source, layout, preprocessing, onState, options = {}) {
+    const { keepAll = false, holdPlaces = false, allRows = 0, onProblem, preparation } = checkOptions(options,
+      ["keepAll", "holdPlaces", "allRows", "onProblem", "preparation"]);
+    checkCallback(onState, "onState");
+    checkCallback(onProblem, "onProblem");
     const rows = this.#keep(this.#call("open", { ...fileOf(source), layout: this.#layout(layout),
       preprocessing: this.#prepared(preprocessing), keepAll, allRows, hold: holdPlaces,
       report: Boolean(onProblem), preparation: preparation ?? undefined }));
@@ -247,7 +256,11 @@ class Dataset {
   }
 
   /** Returns the texts of cell k of each row of a block. */
-  texts({ rows, cells, offsets }, k = 0) {
+  texts(block, k = 0) {
+    const { rows, cells, offsets } = checkObject("block", block);
+    if (!isTyped(cells, "Uint8Array") || !isTyped(offsets, "Int32Array")) {
+      throw paramError("block", "be a block that rows gave", block);
+    }
     const perRow = rows === 0 ? 0 : (offsets.length - 1) / rows;
     if (!(Number.isInteger(k) && k >= 0 && (k < perRow || rows === 0))) {
       const message = `k must be from 0 to ${perRow - 1}, as each row has ${perRow} cells, got ${k}`;
@@ -261,7 +274,8 @@ class Dataset {
   }
 
   /** Returns a LabelReader (see dataset.d.ts). */
-  labels(layout, preprocessing, { classes, numbers } = {}) {
+  labels(layout, preprocessing, options = {}) {
+    const { classes, numbers } = checkOptions(options, ["classes", "numbers"]);
     const handle = this.#call("labels", { layout: this.#layout(layout), preprocessing: this.#prepared(preprocessing),
       classes, numbers });
     const handleOf = (kept) => Kept.handleOf(kept, LabelReader, this, "labels");
@@ -279,7 +293,8 @@ class Dataset {
   }
 
   /** Returns an Encoder (see dataset.d.ts). */
-  encoder(format, cells, nComponents, { state, rowNumbers = false } = {}) {
+  encoder(format, cells, nComponents, options = {}) {
+    const { state, rowNumbers = false } = checkOptions(options, ["state", "rowNumbers"]);
     const { encoder, header } = this.#call("encoder", { format, cells, nComponents, state, rowNumbers });
     return new Encoder(this, { encoder, header: this.#copy(Uint8Array, header) }, state, {
       encode: (kept, Z, { cells, offsets, places = new Float64Array(0) }) =>
@@ -363,8 +378,7 @@ class Dataset {
 
   /** Returns the ONNX file of a model: the text of a model file, its JSON parsed, or what has toJSON. */
   onnx(model) {
-    return this.#copy(Uint8Array, this.#call("onnx",
-      { model: typeof model === "string" ? model : JSON.stringify(model) ?? "" }));
+    return this.#copy(Uint8Array, this.#call("onnx", { model: modelOf(checked(model)).text }));
   }
 
   /** Returns the text for the receiver of a private release, of what its job began with (jobs/release.go). */

@@ -2,7 +2,7 @@
 // dataset.wasm. dataset.d.ts has the documentation. `load(columnar)` returns the Dataset where options have none: the
 // larger build if that is asked for.
 
-import { checkCallback, checkObject, checkRunning, fault, isObject, paramError, rejectUnknownKeys } from "./errors.js";
+import { checkCallback, checkObject, checkRunning, fault, isPlain, paramError, rejectUnknownKeys } from "./errors.js";
 import { awaited, nameOf } from "./sources.js";
 import { COLUMN_OPTIONS, MAP_OPTIONS, ROLES } from "./tables.js";
 
@@ -57,7 +57,12 @@ function picked(options, known, keys) {
     throw paramError("dataset", "be what loadDataset returns", dataset);
   }
   if (columns !== undefined) checkObject("columns", columns, COLUMN_OPTIONS);
-  if (options.map !== undefined) checkObject("map", options.map, MAP_OPTIONS);
+  const { map: typed } = options;
+  if (typed?.cannotBeCloned || typed?.format) {
+    throw paramError("map", "be parameters such as { nComponents: 1024 }, since columns decide what a map takes",
+      typed);
+  }
+  if (typed !== undefined) checkObject("map", typed, MAP_OPTIONS);
   rejectUnknownKeys(columns?.roles ?? {}, ROLES, "role");
   const { seed, ...map } = options.map ?? {};
   if (label !== undefined && typeof label !== "string") {
@@ -89,8 +94,9 @@ function checkSent(name, value) {
   });
 }
 
-function checked(model) {
-  if (typeof model === "string" || (isObject(model))) return model;
+/** Returns a model, or the text of its file. Throws for what is neither, such as a promise of it. */
+export function checked(model) {
+  if (typeof model === "string" || isPlain(model) || typeof model?.toJSON === "function") return model;
   throw paramError("model", "be a model: what fit returned, a Model, or the text of a model file", model);
 }
 
@@ -123,12 +129,15 @@ async function run(name, ts, file, options, request, { load, columnar = false, .
   const { dataset, reading, signal, onProgress } = options;
   const [come, bytes] = await awaited(file, signal);
   let stop = null, failure = null; // what onProgress threw, in an array
+  const fail = (error) => {
+    failure ??= [error];
+    stop?.();
+  };
   const progress = onProgress && { onProgress(phase, rows, share) {
     try {
-      if (!failure) onProgress(phase, rows, share);
+      if (!failure) onProgress(phase, rows, share)?.then?.(null, fail);
     } catch (error) {
-      failure = [error];
-      stop?.();
+      fail(error);
     }
   } };
   try {

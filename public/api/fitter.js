@@ -66,7 +66,7 @@ export class Fitter {
       await onProgress?.((last = Math.max(last, step.done)));
       await giveWay();
     }
-    onProgress?.(1);
+    await onProgress?.(1);
     this.#living();
     this.#end();
   }

@@ -312,8 +312,8 @@ function checkLedger(ledger) {
 
 function checkRandom() {
   if (typeof globalThis.crypto?.getRandomValues === "function") return;
-  throw fault("crypto", "crypto.getRandomValues must be there for private noise, and this platform lacks it: use a " +
-    "current browser, or Node 20 or later");
+  throw fault("crypto", "crypto.getRandomValues must be there for private noise: use a current browser, or Node 20 " +
+    "or later");
 }
 
 /** Reads a ledger's file and checks everything except what the core checks. */
@@ -326,8 +326,8 @@ function readLedger(from) {
   if (!Array.isArray(releases)) throw paramError("from.releases", "be an array of releases", releases);
   const copies = releases.map(readRelease);
   if (check !== checkOf(epsilon, delta, copies)) {
-    throw fault("from.check", "from must be as toJSON of a ledger gave it: it was changed since, and what was spent " +
-      "is not known any more");
+    throw fault("from.check", "from must be as toJSON of a ledger gave it: it was changed since, so what was spent " +
+      "is unknown");
   }
   return { epsilon, delta, releases: copies };
 }

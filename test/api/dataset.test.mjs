@@ -452,7 +452,7 @@ test("parts may end anywhere, and be in memory that is used again", async () => 
 
 test("options of loadDataset and of sources that are wrong are named", async () => {
   for (const [options, argument, message] of [
-    [null, "options", /^options must be an object, got null/],
+    [null, "options", /^options must be a plain object, got null/],
     [{ columner: true }, "columner", 'unknown option "columner"; did you mean columnar?'],
     [{ columnar: 1 }, "columnar", "columnar must be true or false, got 1"],
     [{ url: 5 }, "url", "url must be the address of dataset.wasm, got 5"],
@@ -469,7 +469,7 @@ test("options of loadDataset and of sources that are wrong are named", async () 
   await assert.rejects(loadDataset({ signal: aborted }), (reason) => reason === "enough");
   const file = "a,b\n1,2\n";
   for (const [options, argument, message] of [
-    [null, "options", "options must be an object, got null"],
+    [null, "options", "options must be a plain object, got null"],
     [{ nam: "a.csv" }, "nam", 'unknown option "nam"; did you mean name?'],
     [{ name: 5 }, "name", "name must be a text, got 5"],
     [{ onRead: 5 }, "onRead", "onRead must be a function, got 5"],
@@ -604,15 +604,15 @@ test("a preprocessing that is none, or of rows of other lengths, is refused", ()
     return copy;
   };
   for (const [bad, argument, message] of [
-    [null, "preprocessing", /^preprocessing must be an object, got null$/],
-    [[], "preprocessing", /must be an object/],
+    [null, "preprocessing", /^preprocessing must be a plain object, got null$/],
+    [[], "preprocessing", /must be a plain object/],
     ["{", "preprocessing", /^preprocessing must be JSON: /],
     [changed((p) => { p.format = "x"; }), "preprocessing.format", /must be "tensorsketch-preprocessing", got "x"$/],
     [changed((p) => { p.version = 5; }), "preprocessing.version",
       /must be 1 to 4, which this release reads, got 5$/],
     [changed((p) => { p.other = 2; }), "other", /^unknown key of preprocessing "other"/],
     [changed((p) => { delete p.columns; }), "preprocessing.columns", /must be an array of columns, got undefined$/],
-    [changed((p) => { p.columns[1] = 5; }), "preprocessing.columns[1]", /must be an object, got 5$/],
+    [changed((p) => { p.columns[1] = 5; }), "preprocessing.columns[1]", /must be a plain object, got 5$/],
     [changed((p) => { p.columns[1].role = "other"; }), "preprocessing.columns[1]",
       /must be a column as dataset.js writes it/],
     [changed((p) => { p.columns[1].colour = "other"; }), "colour",
@@ -684,5 +684,43 @@ test("rows that cannot be used hold their places where that is asked for", () =>
   assert.deepEqual([...why.keys()].sort(), [3, 4]);
   assert.deepEqual([counts.rows, counts.unused], [2, 2]);
   assert.ok(counts.notes.every(({ what }) => /^1 row has no answer, line [34]/.test(what)));
+  source.close();
+});
+
+test("an argument of a Dataset that is missing, or of another kind, is named", async () => {
+  const { source, layout, prepared } = opened("a,b\n1,2\n2,3\n");
+  const [block] = dataset.rows(source, layout, prepared), plan = dataset.plan(layout), options = "options";
+  const model = await fit(ts, [{ a: 1, k: "x" }, { a: 2, k: "y" }], { label: "k", search: "off", dataset })
+    .then((fitted) => fitted.model);
+  for (const [argument, call, got] of [
+    ["block", () => dataset.texts(), "undefined"],
+    ["block", () => dataset.texts({ rows: 2 }), "an object (Object)"],
+    ["block", () => dataset.texts({ ...block, offsets: [0, 1] }), "an object (Object)"],
+    ["release", () => dataset.misfit(), "undefined"],
+    ["release", () => dataset.misfit(null), "null"],
+    ["roles", () => dataset.plan(layout, null), "null"],
+    ["roles", () => dataset.plan(layout, new Map([["a", "label"]])), "an object (Map)"],
+    ["plan", () => dataset.preprocessing(), "undefined"],
+    ["plan", () => dataset.preprocessing(prepared.model.columns), "an array of length 2"],
+    ["model", () => dataset.onnx(), "undefined"],
+    ["model", () => dataset.onnx(Promise.resolve(model)), "an object (Promise)"],
+    ["model", () => dataset.onnx(new Response(model)), "an object (Response)"],
+    ["model", () => dataset.onnx(bytesOf(model)), `Uint8Array of ${model.length} bytes`],
+    [options, () => dataset.sniff(source, {}, null), "null"],
+    [options, () => dataset.labels(layout, prepared, null), "null"],
+    [options, () => dataset.encoder("csv", [], 2, null), "null"],
+    [options, () => [...dataset.rows(source, layout, prepared, undefined, null)], "null"],
+    ["onState", () => [...dataset.rows(source, layout, prepared, 5)], "5"],
+    ["onProblem", () => [...dataset.rows(source, layout, prepared, undefined, { onProblem: 5 })], "5"],
+  ]) {
+    assert.throws(call, ({ name, argument: named, message }) => {
+      assert.deepEqual([name, named], ["TensorSketchError", argument], message);
+      assert.ok(message.startsWith(`${argument} must be a`) && message.endsWith(`, got ${got}`), message);
+      return true;
+    });
+  }
+  assert.throws(() => dataset.misfit({ plan, metod: "mean" }), { argument: "metod", message: /did you mean method/ });
+  assert.throws(() => [...dataset.rows(source, layout, prepared, undefined, { keepall: true })],
+    { argument: "keepall", message: /did you mean keepAll/ });
   source.close();
 });

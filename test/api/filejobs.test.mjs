@@ -161,13 +161,15 @@ test("predict and evaluate reject with the reason when they are aborted", async 
 
 // It was swallowed: the work went on to its end.
 test("what onProgress throws ends the work and rejects it", async () => {
-  const mine = new Error("mine"), onProgress = () => { throw mine; };
+  const mine = new Error("mine");
   const options = { label: "likes", search: "off", map: { nComponents: 32 } };
   const { model } = await fit(ts, people, options);
-  await assert.rejects(fit(ts, people, { ...options, onProgress }), mine);
-  await assert.rejects(ts.fit(people, { ...options, onProgress }), mine);
-  await assert.rejects(predict(ts, people, { model, onProgress }), mine);
-  await assert.rejects(evaluate(ts, people, { model, onProgress }), mine);
+  for (const onProgress of [() => { throw mine; }, async () => { throw mine; }]) {
+    await assert.rejects(fit(ts, people, { ...options, onProgress }), mine);
+    await assert.rejects(ts.fit(people, { ...options, onProgress }), mine);
+    await assert.rejects(predict(ts, people, { model, onProgress }), mine);
+    await assert.rejects(evaluate(ts, people, { model, onProgress }), mine);
+  }
 });
 
 test("a Dataset of one's own reads the rows", async () => {
@@ -184,11 +186,14 @@ test("what is misspelt, or cannot be sent, is an error that names it", async () 
   for (const [options, argument, message] of [
     [{ columns: { scalin: "none" } }, "scalin", 'unknown key of columns "scalin"; did you mean scaling?'],
     [{ columns: { roles: { categorie: ["x"] } } }, "categorie", 'unknown role "categorie"; did you mean category?'],
-    [{ columns: ["x"] }, "columns", "columns must be an object, got an array of length 1"],
-    [{ columns: 5 }, "columns", "columns must be an object, got 5"],
+    [{ columns: ["x"] }, "columns", "columns must be a plain object, got an array of length 1"],
+    [{ columns: 5 }, "columns", "columns must be a plain object, got 5"],
     [{ map: { nComponent: 8 } }, "nComponent", 'unknown key of map "nComponent"; did you mean nComponents?'],
-    [{ map: "tensor-sketch" }, "map", 'map must be an object, got "tensor-sketch"'],
-    [{ map: null }, "map", "map must be an object, got null"],
+    [{ map: "tensor-sketch" }, "map", 'map must be a plain object, got "tensor-sketch"'],
+    [{ map: ts.featureMap({ nFeatures: 1 }) }, "map",
+      /^map must be parameters such as { nComponents: 1024 }, since columns decide .*, got an object \(FeatureMap\)$/],
+    [{ map: ts.featureMap({ nFeatures: 1 }).toJSON() }, "map", /^map must be parameters .*, got an object \(Object\)$/],
+    [{ map: null }, "map", "map must be a plain object, got null"],
     [{ map: { nComponents: NaN } }, "map", "map must hold texts, finite numbers, true and false, got NaN"],
     [{ map: { nComponents: 0 } }, "nComponents", "nComponents must be > 0, or left out, got 0"],
     [{ map: { gamma: 0 } }, "gamma", "gamma must be > 0, or left out, got 0"],
@@ -218,6 +223,12 @@ test("what is misspelt, or cannot be sent, is an error that names it", async () 
   await assert.rejects(predict(ts, rows, { model, interval: 0 }), { code: "ERR_PARAM", argument: "interval" });
   await assert.rejects(predict(ts, rows, { model, classWeight: null }), { code: "ERR_PARAM", argument: "classWeight" });
   await assert.rejects(predict(ts, rows, { model, write: 5 }), { code: "ERR_PARAM", argument: "write" });
+  for (const wrong of [Promise.resolve(model), new Response(model), undefined, 5]) {
+    for (const call of [predict, evaluate]) {
+      await assert.rejects(call(ts, rows, { model: wrong }), { argument: "model",
+        message: /^model must be a model: what fit returned, a Model, or the text of a model file, got / });
+    }
+  }
   await assert.rejects(evaluate(ts, rows, { model, columns: { scalin: "none" } }), { argument: "scalin" });
 });
 

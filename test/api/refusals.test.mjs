@@ -125,7 +125,7 @@ test("an option that would change nothing is refused", async () => {
     [{ unitNorm: 1 }, "unitNorm", "unitNorm must be true or false, got 1"],
     [{ search: "auto", weights: y.map(() => 1), unitNorm: true }, "unitNorm",
       "weights leaves nothing to search for: leave out it, or unitNorm"],
-    [{ candidates: 5 }, "candidates", "candidates must be an object, got 5"],
+    [{ candidates: 5 }, "candidates", "candidates must be a plain object, got 5"],
   ]) {
     await rejectionOf(fitted(options), "ERR_PARAM", argument, message);
   }
@@ -219,10 +219,66 @@ test("a fit in parts whose last progress fails may be finished again", async () 
   const map = ts.featureMap({ nFeatures: 2, nComponents: 4, method: "k-space" });
   const fitter = map.fitter({ radius: 2 });
   fitter.add(X);
-  await assert.rejects(fitter.finishAsync({ onProgress(done) { if (done === 1) throw new Error("mine"); } }), /mine/);
+  for (const fail of [() => { throw new Error("mine"); }, () => Promise.reject(new Error("mine"))]) {
+    await assert.rejects(fitter.finishAsync({ onProgress: (done) => (done === 1 ? fail() : undefined) }), /mine/);
+  }
   errorOf(() => map.transform(X), "ERR_PARAM", "method", /fitted to rows before/);
   await fitter.finishAsync();
   const whole = ts.featureMap({ nFeatures: 2, nComponents: 4, method: "k-space" });
   whole.fit(X);
   assert.equal(map.transform(X).length, whole.transform(X).length);
+});
+
+test("what this library made, and a Map, are no options", async () => {
+  const map = ts.featureMap({ nFeatures: 2, nComponents: 16 });
+  const learner = ts.learner({ ...small, search: undefined, task: "classify", nFeatures: 2, radius: 2 });
+  const ledger = ts.ledger({ epsilon: 1, delta: 1e-6 });
+  const params = "params must be an object with at least nFeatures, such as map.params; fromJSON takes files, got ";
+  errorOf(() => ts.featureMap(map), "ERR_PARAM", "params", `${params}an object (FeatureMap)`);
+  errorOf(() => ts.featureMap(map.toJSON()), "ERR_PARAM", "params", `${params}an object (Object)`);
+  errorOf(() => ts.featureMap(new Map([["nFeatures", 2]])), "ERR_PARAM", "params", `${params}an object (Map)`);
+  assert.deepEqual(ts.featureMap(map.params).params, map.params);
+  for (const [call, argument] of [
+    [() => ts.learner(learner), "options"],
+    [() => ts.ledger(ledger), "options"],
+    [() => ts.plan(map), "question"],
+    [() => map.fitter(map), "options"],
+    [() => map.nearest(map.transform(X), map.transform(X), 1, new Map([["metric", "cosine"]])), "options"],
+    [() => ts.featureMap({ nFeatures: 2, methodParams: new Map() }), "methodParams"],
+    [() => ts.compressedProduct(new Float32Array(1), new Float32Array(1), [1, 1, 1], { nComponents: 8 }), "shape"],
+  ]) errorOf(call, "ERR_PARAM", argument, new RegExp(`^${argument} must be a plain object, got an (object|array)`));
+  await rejectionOf(ts.index(map), "ERR_PARAM", "options",
+    "options must be a plain object, got an object (FeatureMap)");
+  await rejectionOf(ts.fit(X, y, new Map([["search", "off"]])), "ERR_PARAM", "options");
+  await rejectionOf(ts.fit(X, y, { map: new Map([["nComponents", 16]]) }), "ERR_PARAM", "map");
+  await rejectionOf(ts.fit(X, y, { map: { method: "constructor" } }), "ERR_PARAM", "method");
+  learner.dispose();
+});
+
+test("the number of columns is what the map of a learner says", async () => {
+  const options = { task: "classify", radius: 2 }, params = { nFeatures: 2, nComponents: 16 };
+  for (const map of [params, ts.featureMap(params), ts.featureMap(params).toJSON()]) {
+    errorOf(() => ts.learner({ ...options, map, nFeatures: 3 }), "ERR_PARAM", "nFeatures",
+      "nFeatures must be left out, or 2 as the map says, got 3");
+    ts.learner({ ...options, map, nFeatures: 2 }).dispose();
+  }
+  await rejectionOf(ts.fit(X.map((row) => [...row, 1]), y, { ...small, nFeatures: 3, map: params }), "ERR_PARAM",
+    "nFeatures");
+});
+
+test("labels and a task that a model cannot have are named", async () => {
+  const file = (await ts.fit(X, y, small)).toJSON();
+  const targets = (await ts.fit(X, numbers, { ...small, task: "regress" })).toJSON();
+  const map = ts.featureMap({ nFeatures: 2 }).toJSON();
+  for (const [model, options, argument, message] of [
+    [file, { labels: null }, "labels", "labels must be an array of labels, got null"],
+    [file, { labels: false }, "labels", "labels must be an array of labels, got false"],
+    [file, { labels: [Object.create(null), ...y] }, "labels[0]", /^labels\[0\] must be true, false, a finite number/],
+    [file, { labels: [["high"], ["low"]] }, "labels[0]", /, got an array of length 1$/],
+    [file, { task: null }, "task", 'task must be "classify" or "regress", got null'],
+    [targets, { task: "regress", labels: ["high"] }, "labels", 'labels must be left out for task "regress"'],
+    [targets, { labels: ["high"] }, "model", /^model must be the file of a model with the task "classify", got one/],
+    [map, { labels: ["high"] }, "model", /, got the file of a map alone$/],
+  ]) errorOf(() => ts.fromJSON(model, options), "ERR_PARAM", argument, message);
+  assert.deepEqual(ts.fromJSON(file, { labels: ["low", "high"], task: undefined }).classes, ["high", "low"]);
 });
