@@ -514,7 +514,8 @@ declare const fitted: unique symbol;
  * has the reason instead of a prediction.
  *
  * Without `write` the predictions come as objects, one for each row: the label and the kept columns if there are any,
- * `prediction`, and what the options ask for. With `write`, they are written as in a file of `format`.
+ * `prediction`, and what the options ask for. With `write`, they are written as in a file of `format`;
+ * a promise that it returns is awaited.
  *
  * @throws {DatasetError} For what is wrong with a file, a model or an option.
  * @throws {TensorSketchError} ERR_PARAM, for an unknown option, and for a format other than JSON Lines without `write`.
@@ -525,8 +526,8 @@ export function predict<T extends Task>(ts: TensorSketch, file: AnyFile,
 export function predict(ts: TensorSketch, file: AnyFile, options: PredictOptions & { write?: never; format?: "jsonl" }):
   Promise<PredictReport & { readonly predictions: readonly Prediction[] }>;
 export function predict(ts: TensorSketch, file: AnyFile,
-  options: PredictOptions & { write(bytes: Uint8Array): void; format?: "csv" | "jsonl" | "parquet" | "arrow" }):
-  Promise<PredictReport>;
+  options: PredictOptions & { format?: "csv" | "jsonl" | "parquet" | "arrow";
+    write(bytes: Uint8Array): void | PromiseLike<void> }): Promise<PredictReport>;
 
 /** The cells of a row, what is predicted for it, and what the options ask for. Null: there is no answer, see `why`. */
 export type Prediction<T extends Task = Task> = Readonly<Record<string, unknown>> & {
@@ -627,7 +628,7 @@ export interface CommonFitOptions extends FileOptions {
 export type SavedModel = SavedFile | (object & Without<"then" | "text" | "byteLength"> & { toJSON(): object });
 
 export interface ModelOptions {
-  /** What `fit` returned, a Model, or a model file, as text or parsed. */
+  /** The `model` that `fit` returned, a Model, or a model file, as text or parsed. */
   model: SavedModel;
   /** The 32 bytes of a keyed map. */
   key?: Uint8Array;

@@ -5,9 +5,9 @@
 import { DatasetError, disposed, endOf, MIB } from "./dataseterror.js";
 import { Encoder, Kept, LabelReader, Layout, PreparedRows, programs } from "./datasetkept.js";
 import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js";
-import { aboutRows, cellsOf, checkRecords, joinedRows, labelsOf } from "./datasetrows.js";
+import { aboutRows, cellsOf, checkCells, checkRecords, joinedRows, labelsOf } from "./datasetrows.js";
 import {
-  checkCallback, checkIsBoolean, checkObject, checkOptions, checkRunning, isTyped, paramError, show,
+  checkCallback, checkIsBoolean, checkObject, checkOptions, checkRunning, checkWhole, isTyped, paramError, show,
 } from "./errors.js";
 import { checked, fit, modelOf } from "./filejobs.js";
 import { givenAddress, isNode, nodeModule } from "./node.js";
@@ -95,6 +95,7 @@ class Dataset {
   #maxMemory;
   #restart;
   #lastSource = 0;
+  #sources = new WeakSet(); // that this Dataset has made
   #lastJob = 0;
   #jobs = new Map(); // at work: { program, reject, file }
   #isDisposed = false;
@@ -130,12 +131,19 @@ class Dataset {
     const close = () => {
       if (this.#host.sources.delete(id)) bytes.close?.();
     };
-    return { id, name, size: bytes.size, close, ...(areRows(file) && { rows: true }) };
+    const source = { id, name, size: bytes.size, close, ...(areRows(file) && { rows: true }) };
+    this.#sources.add(source);
+    return source;
   }
 
-  /** Ends the program and closes all sources. The Dataset cannot be used afterwards. */
+  /** Ends the program and its jobs, and closes all sources. The Dataset cannot be used afterwards. */
   dispose() {
     this.#isDisposed = true;
+    for (const [id, { program, reject }] of this.#jobs) {
+      program.jobs.control(id, "drop");
+      reject(disposed());
+    }
+    this.#jobs.clear();
     programs.set(this, null);
     this.#host.memory = null;
     for (const source of this.#host.sources.values()) source.close();
@@ -155,7 +163,7 @@ class Dataset {
    */
   sniff(source, reading = {}, options = {}) {
     const { preprocessing } = checkOptions(options, ["preprocessing"]);
-    return new Layout(this, this.#call("sniff", { ...fileOf(source), reading,
+    return new Layout(this, this.#call("sniff", { ...this.#fileOf(source), reading,
       preprocessing: preprocessing && this.#prepared(preprocessing) }));
   }
 
@@ -213,7 +221,7 @@ class Dataset {
 
   /** Does the same as `fit` in steps of one block of rows: a generator that returns the result of `fit`. */
   *fitting(source, layout, preprocessing, most = 0) {
-    const fitting = this.#keep(this.#call("fit", { ...fileOf(source), layout: this.#layout(layout),
+    const fitting = this.#keep(this.#call("fit", { ...this.#fileOf(source), layout: this.#layout(layout),
       preprocessing: this.#prepared(preprocessing), most }));
     try {
       for (;;) {
@@ -235,7 +243,7 @@ class Dataset {
       ["keepAll", "holdPlaces", "allRows", "onProblem", "preparation"]);
     checkCallback(onState, "onState");
     checkCallback(onProblem, "onProblem");
-    const rows = this.#keep(this.#call("open", { ...fileOf(source), layout: this.#layout(layout),
+    const rows = this.#keep(this.#call("open", { ...this.#fileOf(source), layout: this.#layout(layout),
       preprocessing: this.#prepared(preprocessing), keepAll, allRows, hold: holdPlaces,
       report: Boolean(onProblem), preparation: preparation ?? undefined }));
     try {
@@ -257,11 +265,9 @@ class Dataset {
 
   /** Returns the texts of cell k of each row of a block. */
   texts(block, k = 0) {
-    const { rows, cells, offsets } = checkObject("block", block);
-    if (!isTyped(cells, "Uint8Array") || !isTyped(offsets, "Int32Array")) {
-      throw paramError("block", "be a block that rows gave", block);
-    }
+    const { rows, cells, offsets } = checkCells(block);
     const perRow = rows === 0 ? 0 : (offsets.length - 1) / rows;
+    if (!Number.isInteger(perRow)) throw paramError("block", "be a block that rows gave", block);
     if (!(Number.isInteger(k) && k >= 0 && (k < perRow || rows === 0))) {
       const message = `k must be from 0 to ${perRow - 1}, as each row has ${perRow} cells, got ${k}`;
       throw new DatasetError({ message });
@@ -278,7 +284,7 @@ class Dataset {
     const { classes, numbers } = checkOptions(options, ["classes", "numbers"]);
     const handle = this.#call("labels", { layout: this.#layout(layout), preprocessing: this.#prepared(preprocessing),
       classes, numbers });
-    const handleOf = (kept) => Kept.handleOf(kept, LabelReader, this, "labels");
+    const handleOf = (kept) => this.#handle(kept, "labels", LabelReader);
     const call = (name, kept, texts, at = new Float64Array(0)) => this.#withBytes([...cellsOf(texts), at],
       ([cells, offsets, places]) => this.#call(name, { labels: handleOf(kept), cells, offsets, places }));
     return new LabelReader(this, handle, {
@@ -297,15 +303,20 @@ class Dataset {
     const { state, rowNumbers = false } = checkOptions(options, ["state", "rowNumbers"]);
     const { encoder, header } = this.#call("encoder", { format, cells, nComponents, state, rowNumbers });
     return new Encoder(this, { encoder, header: this.#copy(Uint8Array, header) }, state, {
-      encode: (kept, Z, { cells, offsets, places = new Float64Array(0) }) =>
-        this.#withBytes([Z, cells, offsets, places], ([features, cells, offsets, places]) => {
-        const { bytes, state } = this.#call("encode",
-          { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), features, cells, offsets, places });
-        return { bytes: this.#copy(Uint8Array, bytes), state };
-      }),
+      encode: (kept, Z, block) => {
+        const { cells, offsets, places = new Float64Array(0) } = checkCells(block);
+        if (!isTyped(Z, "Float32Array") || nComponents > 0 && Z.length % nComponents !== 0) {
+          throw paramError("Z", `be a Float32Array of rows of ${nComponents} features`, Z);
+        }
+        return this.#withBytes([Z, cells, offsets, places], ([features, cells, offsets, places]) => {
+          const { bytes, state } = this.#call("encode",
+            { encoder: this.#handle(kept, "encoder", Encoder), features, cells, offsets, places });
+          return { bytes: this.#copy(Uint8Array, bytes), state };
+        });
+      },
       finish: (kept, rows) => {
-        const { header, footer } = this.#call("finish",
-          { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), rows });
+        checkWhole("rows", rows, 0, Number.MAX_SAFE_INTEGER);
+        const { header, footer } = this.#call("finish", { encoder: this.#handle(kept, "encoder", Encoder), rows });
         return { header: this.#copy(Uint8Array, header), footer: this.#copy(Uint8Array, footer) };
       },
     });
@@ -394,6 +405,7 @@ class Dataset {
    */
   job(name, request, { onProgress = () => {}, onNews, ...given }) {
     this.#asker(); // starts a program that has ended
+    const files = request.files.map((file) => this.#fileOf(file));
     const program = programs.get(this), id = String(++this.#lastJob), ending = new AbortController();
     let held = null, goOn, last = []; // `held` is the promise of resume() while the job is paused
     const progress = (...news) => onProgress(...(last = news));
@@ -405,7 +417,7 @@ class Dataset {
     const done = new Promise((resolve, reject) => {
       this.#jobs.set(id, { program, reject, file: request.files[0].name });
       const { signal } = ending;
-      program.jobs.begin(id, name, JSON.stringify({ ...request, files: request.files.map(fileOf) }), { ...given, signal,
+      program.jobs.begin(id, name, JSON.stringify({ ...request, files }), { ...given, signal,
         hold, onProgress: progress, onNews: (news) => onNews(JSON.parse(news)), giveWay, end: (failed, reply) => {
           const cause = this.#host.failure;
           this.#host.failure = null;
@@ -452,16 +464,26 @@ class Dataset {
     return new Kept(this, handle);
   }
 
-  #handle(kept, name) {
-    return Kept.handleOf(kept, Kept, this, name);
+  #handle(kept, name, Type = Kept) {
+    if (this.#isDisposed) throw disposed();
+    return Kept.handleOf(kept, Type, this, name);
   }
 
   #layout(layout) {
-    return Kept.handleOf(layout, Layout, this, "layout");
+    return this.#handle(layout, "layout", Layout);
   }
 
   #prepared(preprocessing) {
-    return Kept.handleOf(preprocessing, PreparedRows, this, "preprocessing");
+    return this.#handle(preprocessing, "preprocessing", PreparedRows);
+  }
+
+  /** Returns the description of a source that this Dataset has made, and not closed. */
+  #fileOf(source) {
+    const file = fileOf(source);
+    if (this.#isDisposed) throw disposed();
+    if (this.#sources.has(source) && this.#host.sources.has(source.id)) return file;
+    throw new TypeError(this.#sources.has(source) ? "source was closed: make it again"
+      : "source belongs to another Dataset: make it with this one");
   }
 
   /** Calls f, during which onProblem is called for each bad row. An error that it throws ends the reading. */

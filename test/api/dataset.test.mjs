@@ -724,3 +724,64 @@ test("an argument of a Dataset that is missing, or of another kind, is named", a
     { argument: "keepall", message: /did you mean keepAll/ });
   source.close();
 });
+
+test("a source of another Dataset, or a closed one, is not read as another file", async () => {
+  const other = await loadDataset(), mine = [dataset.source("a\n1\n"), dataset.source("b\n2\n")];
+  const [theirs] = [other.source("c\n3\n"), other.source("d\n4\n")];
+  assert.deepEqual(other.sniff(theirs).columns.map(({ name }) => name), ["c"]);
+  assert.throws(() => dataset.sniff(theirs), { name: "TypeError",
+    message: "source belongs to another Dataset: make it with this one" });
+  mine[0].close();
+  assert.throws(() => dataset.sniff(mine[0]), { name: "TypeError", message: "source was closed: make it again" });
+  const layout = dataset.sniff(mine[1]);
+  const fitted = fit(ts, "a,k\n".concat("1,x\n2,y\n".repeat(30)), { label: "k", search: "off", dataset: other });
+  await new Promise((resolve) => setTimeout(resolve));
+  const kept = other.sniff(theirs);
+  other.dispose();
+  const gone = { name: "DatasetError", message: "this Dataset was disposed: call loadDataset for another" };
+  await assert.rejects(fitted, gone);
+  for (const call of [() => other.plan(kept), () => other.sniff(theirs), () => [...other.rows(theirs, kept, kept)]]) {
+    assert.throws(call, gone);
+  }
+  assert.equal(dataset.plan(layout).columns[0].name, "b");
+  mine[1].close();
+});
+
+// A Float64Array was written as the float32 that its bytes are, half a row as none, and a file without rows as one.
+test("what an encoder or a reader of labels cannot take is named", () => {
+  const { source, layout, prepared } = opened("a,k\n1,x\n2,y\n");
+  const cells = new Uint8Array(0), offsets = new Int32Array(0), block = { cells, offsets };
+  const encoder = dataset.encoder("npy", [], 2), labels = dataset.labels(layout, prepared);
+  for (const [argument, call, message] of [
+    ["Z", () => encoder.encode(Float64Array.of(1, 2), block), /rows of 2 features, got Float64Array of 16 bytes$/],
+    ["Z", () => encoder.encode([1, 2], block), /rows of 2 features, got an array of length 2$/],
+    ["Z", () => encoder.encode(Float32Array.of(1), block), /^Z must be a Float32Array of rows of 2 features, got /],
+    ["block", () => encoder.encode(Float32Array.of(1, 2)), "block must be a block that rows gave, got undefined"],
+    ["block", () => encoder.encode(Float32Array.of(1, 2), { cells, offsets: [0] }), /got an object \(Object\)$/],
+    ["block", () => dataset.texts({ rows: 2, cells, offsets: new Int32Array(4) }), /got an object \(Object\)$/],
+    ["rows", () => encoder.finish(), /^rows must be an integer from 0 to \d+, got undefined$/],
+    ["rows", () => encoder.finish(-1), /, got -1$/],
+    ["texts", () => labels.see(), "texts must be an array of texts, as dataset.texts gives them, got undefined"],
+    ["texts", () => labels.read("x"), /got "x"$/],
+    ["texts[1]", () => labels.read(["x", 5]), "texts[1] must be a text, got 5"],
+  ]) assert.throws(call, { name: "TensorSketchError", code: "ERR_PARAM", argument, message });
+  assert.equal(encoder.encode(Float32Array.of(1, 2), block).length, 8);
+  source.close();
+});
+
+test("a file that is gone, a folder, no text and parts of two kinds are named", async () => {
+  const lost = bytesOf("a\n1\n");
+  structuredClone(lost, { transfer: [lost.buffer] });
+  const want = "file must keep its buffer, got one that was transferred: transfer a copy of it";
+  for (const file of [lost, lost.buffer]) {
+    assert.throws(() => dataset.source(file), { name: "TypeError", message: want });
+  }
+  assert.throws(() => dataset.source(tmpdir()), { name: "TypeError", message: /^file must be no folder, got "/ });
+  assert.throws(() => dataset.source(""), { name: "TypeError", message: /^file must be a File, .*, got ""$/ });
+  const parts = async function* (...all) { yield* all; };
+  for (const row of [null, { a: 1 }]) {
+    await assert.rejects(dataset.sourceAsync(parts("a\n", row)), { name: "TypeError",
+      message: "file parts must be bytes and texts, or rows, and not both" });
+  }
+  (await dataset.sourceAsync(parts())).close();
+});
