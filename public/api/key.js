@@ -30,7 +30,8 @@ export async function deriveKey(passphrase, salt, iterations) {
       "https and localhost only");
   }
   const secret = await subtle.importKey("raw", new TextEncoder().encode(passphrase), "PBKDF2", false, ["deriveBits"]);
-  return new Uint8Array(await subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt, iterations }, secret,
+  return new Uint8Array(await subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt: Uint8Array.from(salt),
+    iterations }, secret,
     8 * KEY_BYTES));
 }
 

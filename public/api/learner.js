@@ -145,8 +145,7 @@ export class Learner {
       return;
     }
     const cut = this.#cutCells(task);
-    await this.#run(task, { signal, onProgress });
-    this.#living();
+    await this.#run(task, { signal, onProgress }).finally(() => this.#living());
     this.#add(task);
     this.#cut += cut;
   }

@@ -282,3 +282,17 @@ test("labels and a task that a model cannot have are named", async () => {
   ]) errorOf(() => ts.fromJSON(model, options), "ERR_PARAM", argument, message);
   assert.deepEqual(ts.fromJSON(file, { labels: ["low", "high"], task: undefined }).classes, ["high", "low"]);
 });
+
+test("a release is no JSON, and a learner that is disposed at work says so", async () => {
+  const options = { task: "classify", nFeatures: 2, radius: 2, classes: ["high", "low"], map: { nComponents: 16 } };
+  const learner = ts.learner({ ...options, private: true });
+  learner.add(X, y);
+  const release = learner.release({ epsilon: 1, delta: 1e-6, ledger: ts.ledger({ epsilon: 1, delta: 1e-6 }) });
+  errorOf(() => JSON.stringify({ release }), "ERR_PARAM", undefined,
+    "a release is no JSON: fit a model, and keep JSON.stringify(model)");
+  assert.ok(JSON.stringify(await release.fit()).length > 100);
+  const other = ts.learner({ ...options, map: { nComponents: 256 } });
+  const added = other.addAsync(new Float32Array(80_000).fill(0.5), new Array(40_000).fill("low"));
+  other.dispose();
+  await rejectionOf(added, "ERR_DISPOSED", undefined, "this learner has been disposed: make a new one");
+});
