@@ -296,3 +296,16 @@ test("a release is no JSON, and a learner that is disposed at work says so", asy
   other.dispose();
   await rejectionOf(added, "ERR_DISPOSED", undefined, "this learner has been disposed: make a new one");
 });
+
+test("what prepares rows without a search takes no signal, and targets of a row are counted", async () => {
+  const wait = { signal: new AbortController().signal, onProgress() {} };
+  for (const [argument, value] of Object.entries(wait)) {
+    errorOf(() => ts.prepare(X, y, { [argument]: value }), "ERR_PARAM", argument,
+      `${argument} must be left out for search "off"`);
+    errorOf(() => ts.prepare(X, y, { search: "auto", [argument]: 5 }), "ERR_PARAM", argument, /, got 5$/);
+  }
+  const { map } = await ts.prepare(X, y, { search: "auto", map: { nComponents: 16, repeats: 2 }, ...wait });
+  assert.equal(map.repeats, 2);
+  await rejectionOf(ts.fit(X, X, { ...small, task: "regress" }), "ERR_SHAPE", "y",
+    "y row 0 must hold targets = 1 numbers, got an array of length 2");
+});
