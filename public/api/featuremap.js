@@ -367,7 +367,7 @@ export class FeatureMap {
   #checkSingle() {
     if (Array.isArray(this.nFeatures)) {
       throw new TensorSketchError("ERR_SHAPE",
-        "this map takes one input per degree, because nFeatures is an array: call transformProduct",
+        "this map takes one input per degree: call transformProduct",
         { argument: "X" });
     }
   }

@@ -247,8 +247,8 @@ export class Learner {
         "classes or targetRange that are public, and add the rows to it");
     }
     if (rows !== this.count) {
-      throw paramError("rows", `be the number of rows that the learner has, ${this.count}: it is public, so none may ` +
-        "be left out for what it holds", rows);
+      throw paramError("rows", `be ${this.count}, the public number of rows: none may be left out for what it ` +
+        "holds", rows);
     }
     const [view] = this.#views;
     const [own] = this.#blocks([view], this.#classes);

@@ -21,7 +21,7 @@ const CHECK_BYTES = 16;
  */
 export function resolveParams(params) {
   if (!isPlain(params) || params.format) {
-    throw paramError("params", "be an object with at least nFeatures, such as map.params; fromJSON takes files",
+    throw paramError("params", "be an object with nFeatures, such as map.params; fromJSON takes files",
       params);
   }
   rejectUnknownKeys(params, KEYS, "parameter");
