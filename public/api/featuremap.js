@@ -97,7 +97,7 @@ export class FeatureMap {
   /** Returns a Fitter of this map, for rows that `source` makes of its arguments. */
   #newFitter(radius, source) {
     const { core, free } = this.#engine;
-    return new Fitter({ core, source, make: () => this.#make(), free,
+    return new Fitter({ core, source, make: () => this.#make(), free, living: () => this.#living(),
       use: (map, fit) => {
         this.#living();
         this.#replace(Object.assign(map, { fit }));

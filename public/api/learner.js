@@ -355,6 +355,7 @@ export class Learner {
 
   #living() {
     if (this.#map === null) throw disposedError("learner");
+    if (!this.#engine.alive()) throw disposedError("module");
     return this.#map;
   }
 
@@ -426,7 +427,8 @@ export class Learner {
   }
 
   #adding(X, y, weights) {
-    const source = rowSource(X, this.#prepared?.nFeatures ?? this.#living().nFeatures, "X");
+    const { nFeatures } = this.#living();
+    const source = rowSource(X, this.#prepared?.nFeatures ?? nFeatures, "X");
     const { classes, labels } = this.#readLabels(y, source.rows, weights);
     return new AddTask(this.#engine.core, this.#blocks(this.#views, classes), source, labels, classes, this.#cost,
       { wordBytes: this.#sizes(classes).reduce((a, b) => a + b), ...this.#keptShape() });
@@ -484,7 +486,7 @@ export class Learner {
   #merge(other, isAway) {
     this.#living();
     if (!(other instanceof Learner)) {
-      throw paramError("other", "be a learner of this library; one from elsewhere comes as JSON, with " +
+      throw paramError("other", "be a learner; one from elsewhere comes as JSON, with " +
         "learner({ from })", other);
     }
     other.#living();

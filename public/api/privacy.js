@@ -306,7 +306,7 @@ function checkGuarantee({ epsilon, delta }) {
 
 function checkLedger(ledger) {
   if (ledger instanceof Ledger) return ledger;
-  throw paramError("ledger", "be a ledger of this library, the one that the file of these rows has: ledger({ " +
+  throw paramError("ledger", "be a ledger, the one that the file of these rows has: ledger({ " +
     "epsilon, delta }), or ledger({ from }) of its JSON", ledger);
 }
 

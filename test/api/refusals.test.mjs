@@ -309,3 +309,30 @@ test("what prepares rows without a search takes no signal, and targets of a row 
   await rejectionOf(ts.fit(X, X, { ...small, task: "regress" }), "ERR_SHAPE", "y",
     "y row 0 must hold targets = 1 numbers, got an array of length 2");
 });
+
+// A learner went on, in an instance that nothing freed, and a fit in parts was said to have no memory.
+test("what a module made ends with it", async () => {
+  const module = await load({ threads: 0 });
+  const spec = module.prepare(X, y, { preparation: "std", map: { nComponents: 16 } });
+  const learners = [module.learner(spec), module.learner({ ...small, search: undefined, task: "classify", nFeatures: 2,
+    radius: 2 })];
+  const map = module.featureMap({ nFeatures: 2, nComponents: 4, method: "k-space" });
+  const fitter = map.fitter({ radius: 2 }), other = module.featureMap(map.params), end = other.fitter({ radius: 2 });
+  for (const one of [...learners, fitter, end]) one.add(X, y);
+  other.dispose();
+  errorOf(() => end.add(X), "ERR_DISPOSED", undefined, "this feature map has been disposed: make a new one");
+  module.dispose();
+  const want = "this module has been disposed: load it again";
+  for (const learner of learners) {
+    errorOf(() => learner.add(X, y), "ERR_DISPOSED", undefined, want);
+    errorOf(() => learner.addFeatures(new Float32Array(16), ["low"]), "ERR_DISPOSED", undefined, want);
+    await rejectionOf(learner.addAsync(X, y), "ERR_DISPOSED", undefined, want);
+    await rejectionOf(learner.fit(), "ERR_DISPOSED", undefined, want);
+    assert.equal(learner.count, 40);
+    learner.dispose();
+  }
+  errorOf(() => fitter.add(X), "ERR_DISPOSED", undefined, want);
+  errorOf(() => fitter.finish(), "ERR_DISPOSED", undefined, want);
+  await rejectionOf(fitter.finishAsync(), "ERR_DISPOSED", undefined, want);
+  fitter.dispose();
+});
