@@ -113,8 +113,8 @@ function errorOf(ts, method, workload, nComponents) {
 function withMap(ts, name, workload, nComponents, seed, measure) {
   const { method, ...others } = VARIANTS[name] ?? { method: name };
   const params = { nFeatures: workload.nFeatures, nComponents, seed, method, ...others };
-  if (TAKES[method].includes("degree")) params.degree = workload.degree;
-  if (TAKES[method].includes("coef0")) params.coef0 = 1;
+  if (TAKES.degree.includes(method)) params.degree = workload.degree;
+  if (TAKES.coef0.includes(method)) params.coef0 = 1;
   const features = ts.featureMap(params);
   try {
     if (FITTED.includes(method)) {

@@ -34,14 +34,18 @@ type rowWriter struct {
 	rows       int64
 }
 
+// noFormat returns the error for a format of an output that there is not.
+func noFormat(name string) error {
+	return fail("format", "{format} must be one of %s, got %q", strings.Join(columns.FormatNames(true), ", "), name)
+}
+
 // create begins the output with these cells before the numbers of a row, as far as the format has places for them.
 // It goes on after the rows that it has.
 func (o *Target) create(cells []string, nComponents int, options dataset.EncoderOptions, has *Written) (*rowWriter,
 	error) {
 	format, facts := dataset.Format(o.Format), columns.FormatOf(o.Format)
 	if facts == nil {
-		return nil, fail("format", "{format} must be one of %s, got %q", strings.Join(columns.FormatNames(true), ", "),
-			o.Format)
+		return nil, noFormat(o.Format)
 	}
 	if o.RowNumbers && !facts.Cells {
 		return nil, fail("rowNumbers", "%s has no place for row numbers; write them beside it with {cells} FILE", o.Format)

@@ -107,12 +107,14 @@ type Novelty interface {
 func (v *predicting) check() error {
 	f := columns.FormatOf(v.To.Format)
 	switch {
+	case f == nil:
+		return noFormat(v.To.Format)
 	case v.about.Task != learn.TaskClassify && (v.Scores || v.Probabilities):
 		return fail("scores", "%s predicts numbers, which have no scores and no probabilities; leave them out", v.Model.Name)
 	case v.Probabilities && v.about.Calibration == nil:
 		return fail("probabilities", "%s has no probabilities, since no rows were held out; fit it with {folds} 1 or 5",
 			v.Model.Name)
-	case f != nil && f.Lines && !f.Predicts():
+	case f.Lines && !f.Predicts():
 		return fail("format", "%s has no place for predictions; take csv or another format", v.To.Format)
 	case v.ClassWeight != "" && !v.inCells():
 		return fail("classWeight", "%s has no place for the class that {classWeight} chooses; take csv or another format",

@@ -179,6 +179,6 @@ func (s *Mean) Release(dst []float32, noise *Noise) ([]float32, error) {
 }
 
 func (s *Mean) countError(added int) error {
-	return sketch.ErrShape.New("Z", strconv.Itoa(added)+" in all",
-		"bring the public number of rows, "+strconv.Itoa(s.rows)+"; a row without features counts as zeros")
+	return sketch.ErrShape.New("rows", strconv.Itoa(added),
+		"be "+strconv.Itoa(s.rows)+" in all, the public number; a row without features counts as zeros")
 }

@@ -1,8 +1,7 @@
 // CompressedProduct: a sketch of a matrix product, which estimates entries and finds the largest ones.
 
 import {
-  checkIsNumber, checkOptions, checkWhole, disposedError, isObject, isTyped, paramError, rejectUnknownKeys, rowError,
-  shapeError,
+  checkIsNumber, checkObject, checkOptions, checkWhole, disposedError, isTyped, paramError, rowError, shapeError,
 } from "./errors.js";
 import { encodeProduct } from "./params.js";
 
@@ -68,9 +67,7 @@ export class CompressedProduct {
 if (Symbol.dispose) CompressedProduct.prototype[Symbol.dispose] = CompressedProduct.prototype.dispose;
 
 function checkShape(shape) {
-  if (!isObject(shape)) throw paramError("shape", "be an object { m, n, k }", shape);
-  rejectUnknownKeys(shape, ["m", "n", "k"], "key of the shape");
-  const { m, n, k } = shape;
+  const { m, n, k } = checkObject("shape", shape, ["m", "n", "k"]);
   for (const [name, value] of Object.entries({ m, n, k })) {
     if (!Number.isSafeInteger(value) || value < (name === "k" ? 0 : 1)) {
       throw paramError(`shape.${name}`, `be an integer ≥ ${name === "k" ? 0 : 1}`, value);

@@ -331,7 +331,7 @@ export class Core {
 
   #livingFitter({ handle, run }) {
     if (run === this.#wasm.living()) return handle;
-    throw memoryError("the WebAssembly instance of this fit ended, and the sums with it: fit again, to fewer rows");
+    throw memoryError("the WebAssembly instance of this fit ended: fit again, to fewer rows");
   }
 
   /**

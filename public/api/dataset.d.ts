@@ -23,7 +23,7 @@
 
 import type { ClassScores, HeldOut, Report, TargetScores } from "./reports.js";
 import type {
-  Candidates, CSR, Own, Params, Platform, Preprocessing, SearchOptions, TensorSketch,
+  Candidates, CSR, Own, Params, Platform, Preprocessing, SavedFile, SearchOptions, TensorSketch, Without,
 } from "./tensorsketch.js";
 
 /**
@@ -190,7 +190,7 @@ export interface Dataset {
    *   `map.toJSON({ includeKey: true })`: a person with the ONNX file can repeat the map.
    * @throws {DatasetError} For another method, a keyed map without its key, or matrices of more than 2^27 numbers.
    */
-  onnx(model: object | string): Own<"Uint8Array">;
+  onnx(model: SavedModel): Own<"Uint8Array">;
   /** Calls `close` of a layout, a preprocessing or an encoder. */
   close(kept: Layout | PreparedRows | Encoder): void;
   /** Gives its memory back and closes its sources. Every later call throws a DatasetError. */
@@ -514,7 +514,8 @@ declare const fitted: unique symbol;
  * has the reason instead of a prediction.
  *
  * Without `write` the predictions come as objects, one for each row: the label and the kept columns if there are any,
- * `prediction`, and what the options ask for. With `write`, they are written as in a file of `format`.
+ * `prediction`, and what the options ask for. With `write`, they are written as in a file of `format`;
+ * a promise that it returns is awaited.
  *
  * @throws {DatasetError} For what is wrong with a file, a model or an option.
  * @throws {TensorSketchError} ERR_PARAM, for an unknown option, and for a format other than JSON Lines without `write`.
@@ -525,8 +526,8 @@ export function predict<T extends Task>(ts: TensorSketch, file: AnyFile,
 export function predict(ts: TensorSketch, file: AnyFile, options: PredictOptions & { write?: never; format?: "jsonl" }):
   Promise<PredictReport & { readonly predictions: readonly Prediction[] }>;
 export function predict(ts: TensorSketch, file: AnyFile,
-  options: PredictOptions & { write(bytes: Uint8Array): void; format?: "csv" | "jsonl" | "parquet" | "arrow" }):
-  Promise<PredictReport>;
+  options: PredictOptions & { format?: "csv" | "jsonl" | "parquet" | "arrow";
+    write(bytes: Uint8Array): void | PromiseLike<void> }): Promise<PredictReport>;
 
 /** The cells of a row, what is predicted for it, and what the options ask for. Null: there is no answer, see `why`. */
 export type Prediction<T extends Task = Task> = Readonly<Record<string, unknown>> & {
@@ -623,9 +624,12 @@ export interface CommonFitOptions extends FileOptions {
   targetRange?: readonly [number, number];
 }
 
+/** A model or a map itself, or its file, as text or parsed. */
+export type SavedModel = SavedFile | (object & Without<"then" | "text" | "byteLength"> & { toJSON(): object });
+
 export interface ModelOptions {
-  /** What `fit` returned, a Model, or a model file, as text or parsed. */
-  model: string | object;
+  /** The `model` that `fit` returned, a Model, or a model file, as text or parsed. */
+  model: SavedModel;
   /** The 32 bytes of a keyed map. */
   key?: Uint8Array;
 }

@@ -5,9 +5,11 @@
 import { DatasetError, disposed, endOf, MIB } from "./dataseterror.js";
 import { Encoder, Kept, LabelReader, Layout, PreparedRows, programs } from "./datasetkept.js";
 import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js";
-import { aboutRows, cellsOf, checkRecords, joinedRows, labelsOf } from "./datasetrows.js";
-import { checkCallback, checkIsBoolean, checkOptions, checkRunning, paramError, show } from "./errors.js";
-import { fit } from "./filejobs.js";
+import { aboutRows, cellsOf, checkCells, checkRecords, joinedRows, labelsOf } from "./datasetrows.js";
+import {
+  checkCallback, checkIsBoolean, checkObject, checkOptions, checkRunning, checkWhole, isTyped, paramError, show,
+} from "./errors.js";
+import { checked, fit, modelOf } from "./filejobs.js";
 import { givenAddress, isNode, nodeModule } from "./node.js";
 import { DATASET } from "./sizes.js";
 import { giveWay } from "./slices.js";
@@ -93,6 +95,7 @@ class Dataset {
   #maxMemory;
   #restart;
   #lastSource = 0;
+  #sources = new WeakSet(); // that this Dataset has made
   #lastJob = 0;
   #jobs = new Map(); // at work: { program, reject, file }
   #isDisposed = false;
@@ -128,12 +131,19 @@ class Dataset {
     const close = () => {
       if (this.#host.sources.delete(id)) bytes.close?.();
     };
-    return { id, name, size: bytes.size, close, ...(areRows(file) && { rows: true }) };
+    const source = { id, name, size: bytes.size, close, ...(areRows(file) && { rows: true }) };
+    this.#sources.add(source);
+    return source;
   }
 
-  /** Ends the program and closes all sources. The Dataset cannot be used afterwards. */
+  /** Ends the program and its jobs, and closes all sources. The Dataset cannot be used afterwards. */
   dispose() {
     this.#isDisposed = true;
+    for (const [id, { program, reject }] of this.#jobs) {
+      program.jobs.control(id, "drop");
+      reject(disposed());
+    }
+    this.#jobs.clear();
     programs.set(this, null);
     this.#host.memory = null;
     for (const source of this.#host.sources.values()) source.close();
@@ -151,14 +161,15 @@ class Dataset {
    * Returns the layout of a source: its format, its columns and the role of each. Settings that `reading` lacks come
    * from `preprocessing` if it is given; otherwise they are guessed.
    */
-  sniff(source, reading = {}, { preprocessing } = {}) {
-    return new Layout(this, this.#call("sniff", { ...fileOf(source), reading,
+  sniff(source, reading = {}, options = {}) {
+    const { preprocessing } = checkOptions(options, ["preprocessing"]);
+    return new Layout(this, this.#call("sniff", { ...this.#fileOf(source), reading,
       preprocessing: preprocessing && this.#prepared(preprocessing) }));
   }
 
   /** Returns the plan of a preprocessing that the layout suggests, with other roles. The caller may change it. */
   plan(layout, roles = {}) {
-    const plan = this.#call("plan", { layout: this.#layout(layout), roles });
+    const plan = this.#call("plan", { layout: this.#layout(layout), roles: checkObject("roles", roles) });
     const byName = new Map(plan.columns.map((column) => [column.name, column]));
     for (const [name, role] of Object.entries(roles)) {
       const column = byName.get(name);
@@ -175,6 +186,7 @@ class Dataset {
 
   /** Returns the preprocessing that a plan describes: { needsFit, nFeatures, sparse, cells, model }. */
   preprocessing(plan) {
+    checkObject("plan", plan);
     return new PreparedRows(this, this.#call("preprocessing", { plan }));
   }
 
@@ -182,7 +194,9 @@ class Dataset {
    * Returns why no private release can be made by `method` of a file with this reading and with a plan or a model
    * file's preprocessing. It returns "" if one can be made.
    */
-  misfit({ reading, plan, preprocessing, method }) {
+  misfit(release) {
+    const { reading, plan, preprocessing, method } =
+      checkObject("release", release, ["reading", "plan", "preprocessing", "method"]);
     if (!(preprocessing ?? plan)) throw paramError("plan", "be what plan returns, or give preprocessing", plan);
     return this.#call("misfit", preprocessing ? { reading, preprocessing, method } : { reading, plan, method });
   }
@@ -207,7 +221,7 @@ class Dataset {
 
   /** Does the same as `fit` in steps of one block of rows: a generator that returns the result of `fit`. */
   *fitting(source, layout, preprocessing, most = 0) {
-    const fitting = this.#keep(this.#call("fit", { ...fileOf(source), layout: this.#layout(layout),
+    const fitting = this.#keep(this.#call("fit", { ...this.#fileOf(source), layout: this.#layout(layout),
       preprocessing: this.#prepared(preprocessing), most }));
     try {
       for (;;) {
@@ -224,9 +238,12 @@ class Dataset {
    * Yields the rows of a source in blocks (blocks.js). It calls `onState` after each block and at the end with what
    * happened to the rows. It calls `onProblem` for each row that is left out, while the block is read.
    */
-  *rows(source, layout, preprocessing, onState, { keepAll = false, holdPlaces = false, allRows = 0,
-    onProblem, preparation } = {}) {
-    const rows = this.#keep(this.#call("open", { ...fileOf(source), layout: this.#layout(layout),
+  *rows(source, layout, preprocessing, onState, options = {}) {
+    const { keepAll = false, holdPlaces = false, allRows = 0, onProblem, preparation } = checkOptions(options,
+      ["keepAll", "holdPlaces", "allRows", "onProblem", "preparation"]);
+    checkCallback(onState, "onState");
+    checkCallback(onProblem, "onProblem");
+    const rows = this.#keep(this.#call("open", { ...this.#fileOf(source), layout: this.#layout(layout),
       preprocessing: this.#prepared(preprocessing), keepAll, allRows, hold: holdPlaces,
       report: Boolean(onProblem), preparation: preparation ?? undefined }));
     try {
@@ -247,8 +264,10 @@ class Dataset {
   }
 
   /** Returns the texts of cell k of each row of a block. */
-  texts({ rows, cells, offsets }, k = 0) {
+  texts(block, k = 0) {
+    const { rows, cells, offsets } = checkCells(block);
     const perRow = rows === 0 ? 0 : (offsets.length - 1) / rows;
+    if (!Number.isInteger(perRow)) throw paramError("block", "be a block that rows gave", block);
     if (!(Number.isInteger(k) && k >= 0 && (k < perRow || rows === 0))) {
       const message = `k must be from 0 to ${perRow - 1}, as each row has ${perRow} cells, got ${k}`;
       throw new DatasetError({ message });
@@ -261,10 +280,11 @@ class Dataset {
   }
 
   /** Returns a LabelReader (see dataset.d.ts). */
-  labels(layout, preprocessing, { classes, numbers } = {}) {
+  labels(layout, preprocessing, options = {}) {
+    const { classes, numbers } = checkOptions(options, ["classes", "numbers"]);
     const handle = this.#call("labels", { layout: this.#layout(layout), preprocessing: this.#prepared(preprocessing),
       classes, numbers });
-    const handleOf = (kept) => Kept.handleOf(kept, LabelReader, this, "labels");
+    const handleOf = (kept) => this.#handle(kept, "labels", LabelReader);
     const call = (name, kept, texts, at = new Float64Array(0)) => this.#withBytes([...cellsOf(texts), at],
       ([cells, offsets, places]) => this.#call(name, { labels: handleOf(kept), cells, offsets, places }));
     return new LabelReader(this, handle, {
@@ -279,18 +299,24 @@ class Dataset {
   }
 
   /** Returns an Encoder (see dataset.d.ts). */
-  encoder(format, cells, nComponents, { state, rowNumbers = false } = {}) {
+  encoder(format, cells, nComponents, options = {}) {
+    const { state, rowNumbers = false } = checkOptions(options, ["state", "rowNumbers"]);
     const { encoder, header } = this.#call("encoder", { format, cells, nComponents, state, rowNumbers });
     return new Encoder(this, { encoder, header: this.#copy(Uint8Array, header) }, state, {
-      encode: (kept, Z, { cells, offsets, places = new Float64Array(0) }) =>
-        this.#withBytes([Z, cells, offsets, places], ([features, cells, offsets, places]) => {
-        const { bytes, state } = this.#call("encode",
-          { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), features, cells, offsets, places });
-        return { bytes: this.#copy(Uint8Array, bytes), state };
-      }),
+      encode: (kept, Z, block) => {
+        const { cells, offsets, places = new Float64Array(0) } = checkCells(block);
+        if (!isTyped(Z, "Float32Array") || nComponents > 0 && Z.length % nComponents !== 0) {
+          throw paramError("Z", `be a Float32Array of rows of ${nComponents} features`, Z);
+        }
+        return this.#withBytes([Z, cells, offsets, places], ([features, cells, offsets, places]) => {
+          const { bytes, state } = this.#call("encode",
+            { encoder: this.#handle(kept, "encoder", Encoder), features, cells, offsets, places });
+          return { bytes: this.#copy(Uint8Array, bytes), state };
+        });
+      },
       finish: (kept, rows) => {
-        const { header, footer } = this.#call("finish",
-          { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), rows });
+        checkWhole("rows", rows, 0, Number.MAX_SAFE_INTEGER);
+        const { header, footer } = this.#call("finish", { encoder: this.#handle(kept, "encoder", Encoder), rows });
         return { header: this.#copy(Uint8Array, header), footer: this.#copy(Uint8Array, footer) };
       },
     });
@@ -363,8 +389,7 @@ class Dataset {
 
   /** Returns the ONNX file of a model: the text of a model file, its JSON parsed, or what has toJSON. */
   onnx(model) {
-    return this.#copy(Uint8Array, this.#call("onnx",
-      { model: typeof model === "string" ? model : JSON.stringify(model) ?? "" }));
+    return this.#copy(Uint8Array, this.#call("onnx", { model: modelOf(checked(model)).text }));
   }
 
   /** Returns the text for the receiver of a private release, of what its job began with (jobs/release.go). */
@@ -380,6 +405,7 @@ class Dataset {
    */
   job(name, request, { onProgress = () => {}, onNews, ...given }) {
     this.#asker(); // starts a program that has ended
+    const files = request.files.map((file) => this.#fileOf(file));
     const program = programs.get(this), id = String(++this.#lastJob), ending = new AbortController();
     let held = null, goOn, last = []; // `held` is the promise of resume() while the job is paused
     const progress = (...news) => onProgress(...(last = news));
@@ -391,7 +417,7 @@ class Dataset {
     const done = new Promise((resolve, reject) => {
       this.#jobs.set(id, { program, reject, file: request.files[0].name });
       const { signal } = ending;
-      program.jobs.begin(id, name, JSON.stringify({ ...request, files: request.files.map(fileOf) }), { ...given, signal,
+      program.jobs.begin(id, name, JSON.stringify({ ...request, files }), { ...given, signal,
         hold, onProgress: progress, onNews: (news) => onNews(JSON.parse(news)), giveWay, end: (failed, reply) => {
           const cause = this.#host.failure;
           this.#host.failure = null;
@@ -438,16 +464,26 @@ class Dataset {
     return new Kept(this, handle);
   }
 
-  #handle(kept, name) {
-    return Kept.handleOf(kept, Kept, this, name);
+  #handle(kept, name, Type = Kept) {
+    if (this.#isDisposed) throw disposed();
+    return Kept.handleOf(kept, Type, this, name);
   }
 
   #layout(layout) {
-    return Kept.handleOf(layout, Layout, this, "layout");
+    return this.#handle(layout, "layout", Layout);
   }
 
   #prepared(preprocessing) {
-    return Kept.handleOf(preprocessing, PreparedRows, this, "preprocessing");
+    return this.#handle(preprocessing, "preprocessing", PreparedRows);
+  }
+
+  /** Returns the description of a source that this Dataset has made, and not closed. */
+  #fileOf(source) {
+    const file = fileOf(source);
+    if (this.#isDisposed) throw disposed();
+    if (this.#sources.has(source) && this.#host.sources.has(source.id)) return file;
+    throw new TypeError(this.#sources.has(source) ? "source was closed: make it again"
+      : "source belongs to another Dataset: make it with this one");
   }
 
   /** Calls f, during which onProblem is called for each bad row. An error that it throws ends the reading. */

@@ -1,7 +1,7 @@
 // Rows, labels and texts on the way to dataset.wasm and back.
 
 import { DatasetError } from "./dataseterror.js";
-import { show } from "./errors.js";
+import { isTyped, paramError, show } from "./errors.js";
 import { areRows } from "./sources.js";
 
 /** Throws where rows as objects are no array and no form. */
@@ -47,8 +47,17 @@ function joined(Type, arrays) {
   return all;
 }
 
+/** Returns a block, after a check that it has cells. */
+export function checkCells(block) {
+  if (isTyped(block?.cells, "Uint8Array") && isTyped(block.offsets, "Int32Array")) return block;
+  throw paramError("block", "be a block that rows gave", block);
+}
+
 /** Returns texts as UTF-8 with the offsets of each. */
 export function cellsOf(texts) {
+  if (!Array.isArray(texts)) throw paramError("texts", "be an array of texts, as dataset.texts gives them", texts);
+  const bad = texts.findIndex((text) => typeof text !== "string");
+  if (bad >= 0) throw paramError(`texts[${bad}]`, "be a text", texts[bad]);
   const offsets = new Int32Array(texts.length + 1);
   const longest = texts.reduce((sum, { length }) => sum + 3 * length, 0);
   const cells = new Uint8Array(longest), encoder = new TextEncoder();

@@ -185,21 +185,19 @@ export function rejectUnknownKeys(object, known, what) {
   }
 }
 
+/** Reports whether a value can have options as its keys: no list, no Map, nothing that this library made. */
+export const isPlain = (value) => /t (Object|Module)]/.test(Object.prototype.toString.call(value)) &&
+  !value.cannotBeCloned;
+
 /** Checks that a value is an object, with known keys only if they are listed, and returns it. */
-export function checkObject(argument, value, known) {
-  if (!isObject(value) || Array.isArray(value)) {
-    throw paramError(argument, "be an object", value);
-  }
-  if (known) rejectUnknownKeys(value, known, `key of ${argument}`);
+export function checkObject(argument, value, known, what = `key of ${argument}`) {
+  if (!isPlain(value)) throw paramError(argument, "be a plain object", value);
+  if (known) rejectUnknownKeys(value, known, what);
   return value;
 }
 
 /** Checks that the options of a call are an object with known keys only, and returns them. */
-export function checkOptions(options, known) {
-  if (!isObject(options)) throw paramError("options", "be an object", options);
-  rejectUnknownKeys(options, known, "option");
-  return options;
-}
+export const checkOptions = (options, known) => checkObject("options", options, known, "option");
 
 /** Returns the known name with the smallest edit distance, ignoring case and punctuation, if it is near. */
 function nearestName(name, known) {

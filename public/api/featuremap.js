@@ -50,7 +50,7 @@ export class FeatureMap {
    * structuredClone, postMessage and IndexedDB refuse a symbol, and V8 shows its text. Without it they would make {} of
    * this object, whose state is private.
    */
-  cannotBeCloned = Symbol("send or store JSON.stringify(map), from which ts.fromJSON makes the map again");
+  cannotBeCloned = Symbol("send or store JSON.stringify(map), for ts.fromJSON");
   #engine; // { core, pool, alive(), free(map, reason) }, shared by all maps of a module
   #map; // the core's map; null after dispose
   #settings;
@@ -97,7 +97,7 @@ export class FeatureMap {
   /** Returns a Fitter of this map, for rows that `source` makes of its arguments. */
   #newFitter(radius, source) {
     const { core, free } = this.#engine;
-    return new Fitter({ core, source, make: () => this.#make(), free,
+    return new Fitter({ core, source, make: () => this.#make(), free, living: () => this.#living(),
       use: (map, fit) => {
         this.#living();
         this.#replace(Object.assign(map, { fit }));
@@ -179,7 +179,7 @@ export class FeatureMap {
   }
 
   transformBatches(X, options = {}) {
-    this.#living();
+    const { living } = this.#access("iterator");
     this.#checkSingle();
     const { batchSize = BATCH_ROWS, signal, reuse = false } = checkOptions(options, ["batchSize", "signal", "reuse"]);
     if (!Number.isInteger(batchSize) || batchSize < 1) {
@@ -190,7 +190,7 @@ export class FeatureMap {
     const stream = new RowStream(X, this.nFeatures);
     const call = newCall(this, stream.whole?.rows ?? 0, batchSize, this.#engine.pool.threads);
     const transform = (source, first, rows, stop) =>
-      this.#run(new BatchTask(this.#living(), source, first, rows, call), { signal: stop });
+      this.#run(new BatchTask(living(), source, first, rows, call), { signal: stop });
     return featureBatches(stream, { transform, batchSize, signal, call, reuse });
   }
 
@@ -241,8 +241,7 @@ export class FeatureMap {
 
   estimate(zx, zy, options = {}) {
     const { signs } = this;
-    checkOptions(options, ["how"]);
-    const { how = "mean" } = options;
+    const { how = "mean" } = checkOptions(options, ["how"]);
     if (how !== "mean" && how !== "median") throw paramError("how", 'be "mean" or "median"', how);
     checkFeatures("zx", zx, this.nComponents);
     checkFeatures("zy", zy, this.nComponents);
@@ -368,7 +367,7 @@ export class FeatureMap {
   #checkSingle() {
     if (Array.isArray(this.nFeatures)) {
       throw new TensorSketchError("ERR_SHAPE",
-        "this map takes one input per degree, because nFeatures is an array: call transformProduct",
+        "this map takes one input per degree: call transformProduct",
         { argument: "X" });
     }
   }

@@ -2,7 +2,8 @@
 // dataset.wasm. dataset.d.ts has the documentation. `load(columnar)` returns the Dataset where options have none: the
 // larger build if that is asked for.
 
-import { checkCallback, checkObject, checkRunning, fault, isObject, paramError, rejectUnknownKeys } from "./errors.js";
+import { checkCallback, checkObject, checkRunning, fault, isPlain, orAborted, paramError } from "./errors.js";
+import { readKey } from "./key.js";
 import { awaited, nameOf } from "./sources.js";
 import { COLUMN_OPTIONS, MAP_OPTIONS, ROLES } from "./tables.js";
 
@@ -28,7 +29,7 @@ export async function predict(ts, file, options = {}, load) {
   const keys = ["model", "key", "write", ...OUTPUT_KEYS, ...PREDICT_KEYS];
   const { columns, ...request } = picked(options, [...FILE_KEYS, ...keys], PREDICT_KEYS);
   const { model, key, write, rowNumbers, format = write ? "csv" : "jsonl" } = options;
-  const saved = modelOf(checked(model), { key, name: "model" });
+  const saved = modelOf(checked(model), { key: keyOf(key), name: "model" });
   checkCallback(write, "write");
   if (!write && format !== "jsonl") {
     throw paramError("write", `be a function that takes the bytes of format "${format}"`, write);
@@ -46,7 +47,7 @@ export async function evaluate(ts, file, options = {}, load) {
   const { columns } = picked(options, [...FILE_KEYS, "model", "key", "label"], []);
   const { label, model, key } = options;
   const roles = label === undefined ? columns?.roles : { ...columns?.roles, label: [label] };
-  return run("evaluate", ts, file, options, { model: modelOf(checked(model), { key, name: "model" }),
+  return run("evaluate", ts, file, options, { model: modelOf(checked(model), { key: keyOf(key), name: "model" }),
     evaluate: { columns: { ...columns, ...(roles && { roles }) } } }, { load });
 }
 
@@ -57,14 +58,22 @@ function picked(options, known, keys) {
     throw paramError("dataset", "be what loadDataset returns", dataset);
   }
   if (columns !== undefined) checkObject("columns", columns, COLUMN_OPTIONS);
-  if (options.map !== undefined) checkObject("map", options.map, MAP_OPTIONS);
-  rejectUnknownKeys(columns?.roles ?? {}, ROLES, "role");
+  const { map: typed } = options;
+  if (typed?.cannotBeCloned || typed?.format) {
+    throw paramError("map", "be parameters such as { nComponents: 1024 }, since columns decide what a map takes",
+      typed);
+  }
+  if (typed !== undefined) checkObject("map", typed, MAP_OPTIONS);
+  for (const [name, value] of Object.entries({ reading: options.reading, roles: columns?.roles,
+    methodParams: typed?.methodParams })) {
+    if (value !== undefined) checkObject(name, value, name === "roles" ? ROLES : undefined, "role");
+  }
   const { seed, ...map } = options.map ?? {};
   if (label !== undefined && typeof label !== "string") {
     throw paramError("label", "be the name of a column, or its number from 1 as a text", label);
   }
-  if (!["undefined", "string", "bigint"].includes(typeof seed) && !Number.isFinite(seed)) {
-    throw paramError("seed", "be an integer from 0 to 2^64 − 1, or a text", seed);
+  if (!["undefined", "bigint"].includes(typeof seed) && !Number.isFinite(seed) && !isText(seed)) {
+    throw paramError("seed", "be an integer from 0 to 2^64 − 1, or well-formed text", seed);
   }
   const request = Object.fromEntries(["columns", ...keys].map((key) => [key, options[key]]));
   for (const [key, value] of Object.entries({ reading: options.reading, ...request, map })) {
@@ -75,6 +84,8 @@ function picked(options, known, keys) {
   }
   return request;
 }
+
+const isText = (seed) => typeof seed === "string" && !/\p{Surrogate}/u.test(seed);
 
 /** Throws for an option that is there and empty, or that JSON would leave out or make null. */
 function checkSent(name, value) {
@@ -89,10 +100,14 @@ function checkSent(name, value) {
   });
 }
 
-function checked(model) {
-  if (typeof model === "string" || (isObject(model))) return model;
-  throw paramError("model", "be a model: what fit returned, a Model, or the text of a model file", model);
+/** Returns a model, or the text of its file. Throws for what is neither, such as a promise of it. */
+export function checked(model) {
+  const isFile = isPlain(model) && model.format !== undefined;
+  if (typeof model === "string" || isFile || typeof model?.toJSON === "function") return model;
+  throw paramError("model", "be a model: the model that fit returned, a Model, or a model file", model);
 }
+
+const keyOf = (key) => (key === undefined ? key : readKey(key));
 
 /** Returns the parameters of a map as the jobs read them (wasm/work/curve.go). */
 export function mapOf({ seed, ...map }, key) {
@@ -118,21 +133,27 @@ function objectsOf(parts) {
   return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
 }
 
-async function run(name, ts, file, options, request, { load, columnar = false, ...given }) {
+async function run(name, ts, file, options, request, { load, write, columnar = false }) {
   if (typeof ts?.learner !== "function") throw paramError("ts", "be the module that load of tensorsketch returns", ts);
   const { dataset, reading, signal, onProgress } = options;
   const [come, bytes] = await awaited(file, signal);
-  let stop = null, failure = null; // what onProgress threw, in an array
-  const progress = onProgress && { onProgress(phase, rows, share) {
+  let stop = null, failure = null; // what onProgress or write threw, in an array
+  const fail = (error) => {
+    failure ??= [error];
+    stop?.();
+  };
+  const heard = (call) => call && ((...args) => { // returns a promise where call does
     try {
-      if (!failure) onProgress(phase, rows, share);
+      const held = failure ? undefined : call(...args);
+      return typeof held?.then === "function" ? orAborted(Promise.resolve(held), signal).catch(fail) : undefined;
     } catch (error) {
-      failure = [error];
-      stop?.();
+      return fail(error);
     }
-  } };
+  });
+  const given = Object.fromEntries(Object.entries({ write: heard(write), onProgress: heard(onProgress) })
+    .filter(([, call]) => call));
   try {
-    const done = await doJob(name, bytes, { reading, ...request }, { api: ts, name: nameOf(come), ...given, ...progress,
+    const done = await doJob(name, bytes, { reading, ...request }, { api: ts, name: nameOf(come), ...given,
       load: (columnar) => dataset ?? load(columnar),
       onJob(job) {
         stop = () => job.drop();

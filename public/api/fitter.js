@@ -11,7 +11,7 @@ const dropped = new FinalizationRegistry((free) => free());
 export class Fitter {
   /** As of FeatureMap. */
   cannotBeCloned = Symbol("finish the fit, and send the model of the map");
-  #map; // { core, make(), source(X), use(map, projection), free(map) }, what it takes of its FeatureMap
+  #map; // { core, make(), source(X), living(), use(map, projection), free(map) }, what it takes of its FeatureMap
   #next; // the core's map that is fitted
   #fitter; // the core's fitter; null after finish or dispose
   #free;
@@ -66,7 +66,7 @@ export class Fitter {
       await onProgress?.((last = Math.max(last, step.done)));
       await giveWay();
     }
-    onProgress?.(1);
+    await onProgress?.(1);
     this.#living();
     this.#end();
   }
@@ -93,7 +93,7 @@ export class Fitter {
   }
 
   #living() {
-    if (this.#fitter) return this.#fitter;
+    if (this.#fitter) return this.#map.living() && this.#fitter;
     throw new TensorSketchError("ERR_DISPOSED", "this fitter has finished or was disposed: make another one");
   }
 }

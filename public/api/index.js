@@ -1,7 +1,7 @@
 // tensorsketch/index: searches for any module that load returned. The documentation is index.d.ts.
 
 import { paramError } from "./errors.js";
-import { FeatureMap } from "./featuremap.js";
+import { accessTo, FeatureMap } from "./featuremap.js";
 import { INDEX_FILES } from "./indexfiles.js";
 import { EmbeddingModule, engineOf } from "./module.js";
 import * as searches from "./rowindex.js";
@@ -16,5 +16,6 @@ export async function openIndex(ts, file, options) {
 
 function of(ts) {
   if (!(ts instanceof EmbeddingModule)) throw paramError("ts", "be what load returned", ts);
-  return { ts, engine: engineOf(ts), isMap: (map) => map instanceof FeatureMap, files: INDEX_FILES };
+  const mapOf = (map) => map instanceof FeatureMap && accessTo(map, "index");
+  return { ts, engine: engineOf(ts), mapOf, files: INDEX_FILES };
 }

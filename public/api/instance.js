@@ -226,5 +226,5 @@ function ended(error, printed) {
   if (error instanceof WebAssembly.RuntimeError && !printed) {
     return new TensorSketchError("ERR_INTERNAL", `internal error: ${what}`);
   }
-  return memoryError(`${what}. Where memory is short, take a smaller maxMemory, fewer components or fewer threads`);
+  return memoryError(`${what}. If memory is short, lower maxMemory, components or threads`);
 }

@@ -186,10 +186,11 @@ export class Job {
     const now = performance.now();
     if (!this.onProgress || (now - this.#lastProgress < PROGRESS_MS && done < total)) return;
     this.#lastProgress = now;
+    const fail = (error) => this.reject(error);
     try {
-      this.onProgress(done, total);
+      this.onProgress(done, total)?.then?.(null, fail);
     } catch (error) {
-      this.reject(error);
+      fail(error);
     }
   }
 

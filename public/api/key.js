@@ -1,6 +1,6 @@
 // Keys: 32 secret bytes instead of a seed. deriveKey makes them from a passphrase.
 
-import { checkWhole, fault, isObject, isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { checkObject, checkWhole, fault, isObject, isTyped, paramError, TensorSketchError } from "./errors.js";
 
 const KEY_BYTES = 32;
 const LEAST_SALT_BYTES = 16; // NIST SP 800-132, section 5.1
@@ -30,16 +30,14 @@ export async function deriveKey(passphrase, salt, iterations) {
       "https and localhost only");
   }
   const secret = await subtle.importKey("raw", new TextEncoder().encode(passphrase), "PBKDF2", false, ["deriveBits"]);
-  return new Uint8Array(await subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt, iterations }, secret,
+  return new Uint8Array(await subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt: Uint8Array.from(salt),
+    iterations }, secret,
     8 * KEY_BYTES));
 }
 
 /** Checks the part of a model file about a passphrase's key: { salt, iterations }, the salt in hexadecimal digits. */
 export function readKeySalt(argument, value) {
-  if (!isObject(value) || Array.isArray(value)) {
-    throw paramError(argument, "be { salt, iterations }", value);
-  }
-  rejectUnknownKeys(value, ["salt", "iterations"], `key of ${argument}`);
+  checkObject(argument, value, ["salt", "iterations"]);
   const salt = isTyped(value.salt, "Uint8Array") ? toHex(value.salt) : value.salt;
   if (typeof salt !== "string" || !/^([0-9a-f]{2})+$/.test(salt) || salt.length < 2 * LEAST_SALT_BYTES) {
     throw paramError(`${argument}.salt`, `be at least ${LEAST_SALT_BYTES} bytes, in hexadecimal digits in lower case ` +

@@ -85,7 +85,7 @@ export function readTargets(y, n, targets) {
 function flatten(y, targets) {
   return y.flatMap((row, i) => {
     if (typeof row === "object" && row?.length === targets) return Array.from(row);
-    throw rowError("ERR_SHAPE", "y", i, undefined, `be an array of ${targets} numbers`, show(row));
+    throw rowError("ERR_SHAPE", "y", i, undefined, `hold targets = ${targets} numbers`, show(row));
   });
 }
 

@@ -145,8 +145,7 @@ export class Learner {
       return;
     }
     const cut = this.#cutCells(task);
-    await this.#run(task, { signal, onProgress });
-    this.#living();
+    await this.#run(task, { signal, onProgress }).finally(() => this.#living());
     this.#add(task);
     this.#cut += cut;
   }
@@ -248,8 +247,8 @@ export class Learner {
         "classes or targetRange that are public, and add the rows to it");
     }
     if (rows !== this.count) {
-      throw paramError("rows", `be the number of rows that the learner has, ${this.count}: it is public, so none may ` +
-        "be left out for what it holds", rows);
+      throw paramError("rows", `be ${this.count}, the public number of rows: none may be left out for what it ` +
+        "holds", rows);
     }
     const [view] = this.#views;
     const [own] = this.#blocks([view], this.#classes);
@@ -356,6 +355,7 @@ export class Learner {
 
   #living() {
     if (this.#map === null) throw disposedError("learner");
+    if (!this.#engine.alive()) throw disposedError("module");
     return this.#map;
   }
 
@@ -427,7 +427,8 @@ export class Learner {
   }
 
   #adding(X, y, weights) {
-    const source = rowSource(X, this.#prepared?.nFeatures ?? this.#living().nFeatures, "X");
+    const { nFeatures } = this.#living();
+    const source = rowSource(X, this.#prepared?.nFeatures ?? nFeatures, "X");
     const { classes, labels } = this.#readLabels(y, source.rows, weights);
     return new AddTask(this.#engine.core, this.#blocks(this.#views, classes), source, labels, classes, this.#cost,
       { wordBytes: this.#sizes(classes).reduce((a, b) => a + b), ...this.#keptShape() });
@@ -485,7 +486,7 @@ export class Learner {
   #merge(other, isAway) {
     this.#living();
     if (!(other instanceof Learner)) {
-      throw paramError("other", "be a learner of this library; one from elsewhere comes as JSON, with " +
+      throw paramError("other", "be a learner; one from elsewhere comes as JSON, with " +
         "learner({ from })", other);
     }
     other.#living();

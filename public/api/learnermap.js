@@ -1,7 +1,7 @@
 // The map of a learner: its parameters with the defaults for learning, a FeatureMap or a model file; and the map whose
 // features are the rows themselves.
 
-import { isObject, paramError } from "./errors.js";
+import { isObject, isPlain, paramError } from "./errors.js";
 import { FeatureMap, partsOf } from "./featuremap.js";
 import { learnedParts } from "./learnedparts.js";
 import { fromModel } from "./model.js";
@@ -15,7 +15,7 @@ import { FITTED, LEARNING, TAKES } from "./tables.js";
  * that is fitted to rows has no more components than there are.
  */
 export function mapParams(map = {}, nFeatures, rows = Infinity) {
-  if (!isObject(map) || map.cannotBeCloned) {
+  if (!isPlain(map)) {
     throw paramError("map", "be a feature map of this copy of the library, its parameters or JSON.parse of its file",
       map);
   }
@@ -24,11 +24,11 @@ export function mapParams(map = {}, nFeatures, rows = Infinity) {
   const { components, degree, coef0, fewComponents, manyFeatures, fewDegree } = LEARNING;
   const params = { nComponents: Math.min(components, FITTED.includes(method) ? rows : Infinity), ...map };
   const { kernel = "polynomial", coefficients } = map.methodParams ?? {};
-  const takes = kernel === "polynomial" && !coefficients ? TAKES[method] : [];
-  if (takes?.includes("coef0")) params.coef0 ??= coef0;
+  const takes = (name) => kernel === "polynomial" && !coefficients && TAKES[name].includes(method);
+  if (takes("coef0")) params.coef0 ??= coef0;
   if (params.nFeatures === undefined && nFeatures !== undefined) params.nFeatures = nFeatures;
   const isFew = params.nComponents <= fewComponents && params.nFeatures >= manyFeatures;
-  if (takes?.includes("degree")) params.degree ??= isFew ? fewDegree : degree;
+  if (takes("degree")) params.degree ??= isFew ? fewDegree : degree;
   return params;
 }
 
@@ -38,6 +38,10 @@ export function mapParams(map = {}, nFeatures, rows = Infinity) {
  */
 export function readMap(map, nFeatures, preprocessing, prepared = null) {
   const parts = readParts(map, prepared?.nOutputs ?? nFeatures);
+  const width = prepared?.nFeatures ?? parts.settings.nFeatures;
+  if (![undefined, width].includes(nFeatures)) {
+    throw paramError("nFeatures", `be left out, or ${width} as the map says`, nFeatures);
+  }
   if (!prepared) return withPreprocessing(parts, preprocessing);
   checkOutputs(prepared, parts.settings.nFeatures);
   return withPreprocessing({ ...parts, held: { ...parts.held, preparation: prepared } }, preprocessing);

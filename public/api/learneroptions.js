@@ -1,7 +1,9 @@
 // Reads the options of learners and fits, and the labels and weights of rows: checks them, and fills in the defaults.
 
 import { checkSame } from "./compare.js";
-import { checkIsBoolean, checkObject, fault, hasLength, paramError, rowError, shapeError, show } from "./errors.js";
+import {
+  checkIsBoolean, checkObject, fault, hasLength, isObject, paramError, rowError, shapeError, show,
+} from "./errors.js";
 import { FeatureMap } from "./featuremap.js";
 import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
 import { isBase64 } from "./learnerfile.js";
@@ -80,9 +82,15 @@ export function readRange(range) {
     throw fault("targetRange", "targetRange is missing: give [lowest, highest] of all targets, or take it from rows " +
       "with prepare");
   }
-  const [low, high, ...more] = typeof range === "object" && range?.[Symbol.iterator] ? range : [];
-  if (Number.isFinite(low) && Number.isFinite(high) && more.length === 0) return [low, high];
+  const [low, high] = pairOf(range);
+  if (Number.isFinite(low) && Number.isFinite(high)) return [low, high];
   throw paramError("targetRange", "be two finite numbers, the lower first", range);
+}
+
+/** Returns the two values of a range, or none. */
+function pairOf(range) {
+  const pair = isObject(range) && range[Symbol.iterator] ? [...range] : [];
+  return pair.length === 2 ? pair : [];
 }
 
 /** Reads the option `private`. Throws if the learner would then take something from its rows. */
@@ -185,7 +193,7 @@ export function readFitOptions({ alpha = "auto", alphaRange, alphaCount, interce
 }
 
 function readAlphaRange(range) {
-  const [low, high, ...more] = typeof range === "object" && range?.[Symbol.iterator] ? range : [];
-  if (low > 0 && high >= low && Number.isFinite(high) && more.length === 0) return [low, high];
+  const [low, high] = pairOf(range);
+  if (low > 0 && high >= low && Number.isFinite(high)) return [low, high];
   throw paramError("alphaRange", "be two numbers > 0, the lower first", range);
 }

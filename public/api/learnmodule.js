@@ -3,6 +3,7 @@
 import { checkOptions, fault, paramError } from "./errors.js";
 import { learnedParts } from "./learnedparts.js";
 import { Learner } from "./learner.js";
+import { checkAbsent } from "./learneroptions.js";
 import { fromModel } from "./model.js";
 import { EmbeddingModule, engineOf } from "./module.js";
 import { Model } from "./predict.js";
@@ -21,16 +22,17 @@ export class LearnModule extends EmbeddingModule {
 
   fromJSON(model, options = {}) {
     const engine = engineOf(this);
-    const { key, labels } = checkOptions(options, ["key", "task", "labels"]);
-    const task = options.task ?? (labels && "classify");
+    const { key, labels, task = labels === undefined ? labels : "classify" } =
+      checkOptions(options, ["key", "task", "labels"]);
+    if (task === "regress") checkAbsent('task "regress"', { labels });
     if (![undefined, ...TASKS].includes(task)) throw paramError("task", 'be "classify" or "regress"', task);
     const { settings, held, head } = fromModel(model, key, learnedParts);
     if (task && head?.task !== task) {
       throw fault("model", `model must be the file of a model with the task "${task}", got ` + (head ? `one with the ` +
         `task "${head.task}"` : "the file of a map alone"));
     }
-    return head ? new Model(engine, settings, held, head, labels && labelsFor(labels, head.classes))
-      : new engine.Map(engine, settings, held);
+    if (!head) return new engine.Map(engine, settings, held);
+    return new Model(engine, settings, held, head, labels === undefined ? labels : labelsFor(labels, head.classes));
   }
 
   prepare(X, y, options) {

@@ -102,7 +102,7 @@ function keyOfModel(model, given) {
   }
   if (given !== undefined) return readKey(given);
   if (model.key !== undefined) return fromHex(model.key);
-  throw fault("key", "key is missing: this model does not hold the key of its map: give it as the option key");
+  throw fault("key", "key is missing: the model does not hold it, so give it as an option");
 }
 
 /** Returns the landmarks, or the projection, whose length the core checks. */

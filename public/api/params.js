@@ -1,7 +1,7 @@
 // Parameters: checked by name and type, completed with defaults, and encoded for the core. The core checks every range
 // and contradiction itself, so that its messages are the same everywhere.
 
-import { checkIsNumber, fault, isObject, isTyped, paramError, rejectUnknownKeys } from "./errors.js";
+import { checkIsNumber, checkObject, fault, isPlain, isTyped, paramError, rejectUnknownKeys } from "./errors.js";
 import { readKey, toHex } from "./key.js";
 import { METHODS, NORMALIZE, OUTPUT } from "./tables.js";
 
@@ -20,8 +20,9 @@ const CHECK_BYTES = 16;
  * (withResolved). `hash` names the source of the tables, `seed` is { kind, value }, and tables are flattened.
  */
 export function resolveParams(params) {
-  if (!isObject(params) || Array.isArray(params)) {
-    throw paramError("params", "be an object with at least nFeatures", params);
+  if (!isPlain(params) || params.format) {
+    throw paramError("params", "be an object with nFeatures, such as map.params; fromJSON takes files",
+      params);
   }
   rejectUnknownKeys(params, KEYS, "parameter");
   const nFeatures = readFeatures(params.nFeatures);
@@ -50,10 +51,7 @@ export function resolveParams(params) {
 
 /** Returns the method's parameters by name. The core checks which ones the method takes, and their values. */
 function readMethodParams(methodParams = {}) {
-  if (!isObject(methodParams) || Array.isArray(methodParams)) {
-    throw paramError("methodParams", "be an object of parameters of the method", methodParams);
-  }
-  const given = Object.entries(methodParams).filter(([, value]) => value !== undefined);
+  const given = Object.entries(checkObject("methodParams", methodParams)).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
     if (isList(value)) Array.from(value, (v, i) => checkIsNumber(`methodParams.${name}[${i}]`, v));
     else if (typeof value === "object" || !KINDS.includes(typeof value)) {
@@ -233,8 +231,7 @@ export const quoted = (names) => names.map((name) => `"${name}"`).join(", ");
 /** Returns the number of input features, or a frozen copy of one for each degree. The core checks their range. */
 export function readFeatures(value) {
   if (value === undefined) {
-    throw fault("nFeatures", "nFeatures is missing: give the number of input features, an integer from 1 to " +
-      "2147483647");
+    throw fault("nFeatures", "nFeatures is missing: give the number of input features");
   }
   if (typeof value === "number") return value;
   if (!Array.isArray(value) || value.length === 0) {
@@ -254,7 +251,7 @@ function readHash({ seed, key, randomState, indexHash, bitHash, hash }) {
   }
   if (key !== undefined) return { hash: "key", seed: { kind: "bytes", value: readKey(key) } };
   if (hash === "key" && sources.length === 0) {
-    throw fault("key", "key is missing: the parameters of a keyed map do not hold it, so give it beside them");
+    throw fault("key", "key is missing: params do not hold it, so give it beside them");
   }
   if (randomState !== undefined) return { hash: "random-state", randomState: readNumber("randomState", randomState) };
   if (tables !== undefined) return { hash: "tables", tables: readTables(indexHash, bitHash) };

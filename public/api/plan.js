@@ -1,7 +1,7 @@
 // Plans which map and which D to use. It checks the question by name and type, reduces the sample to the rows that the
 // core looks at, and scales the answers to the speed of this machine.
 
-import { checkIsNumber, checkWhole, isObject, moved, paramError, rejectUnknownKeys, shapeError } from "./errors.js";
+import { checkIsNumber, checkObject, checkWhole, moved, paramError, shapeError } from "./errors.js";
 import { METHODS } from "./tables.js";
 import { encodeParams, encodeQuestion, readChoice, resolveParams } from "./params.js";
 import { checkRows, joinRows, rowSource } from "./rows.js";
@@ -16,13 +16,12 @@ const MOST_MS = 200;
 const LEAST_RUNS = 8; // the first runs include the time to compile
 
 export function plan(engine, question) {
-  if (!isObject(question)) {
-    throw paramError("question", "be an object with at least nFeatures", question);
-  }
-  rejectUnknownKeys(question, KEYS, "key of the question");
-  const numbers = checkNumbers(question);
+  const numbers = checkNumbers(checkObject("question", question, KEYS));
   const methods = checkMethods(question.methods);
   const sample = question.sample === undefined ? null : readSample(question.sample, question.nFeatures);
+  if (sample && numbers.cosine === 0) { // which is the core's default
+    throw paramError("cosine", "be left out with a sample, whose rows have angles of their own", 0);
+  }
   const ask = (block, source) => engine.core.plan(block, source, METHODS.length);
   const found = answersOf(() => ask(encodeQuestion({ ...numbers, methods }), sample?.source), sample?.rows);
   engine.slowness ??= slowness(engine.core, ask);

@@ -28,7 +28,7 @@ function checkTop(k) {
 
 export class Model {
   /** As of FeatureMap. */
-  cannotBeCloned = Symbol("send or store JSON.stringify(model), from which ts.fromJSON makes the model again");
+  cannotBeCloned = Symbol("send or store JSON.stringify(model), for ts.fromJSON");
   #engine;
   #head;
   #map; // a FeatureMap of its own
@@ -146,18 +146,23 @@ export class Model {
   }
 
   evaluate(X, y) {
-    const { rows, labels, ...said } = this.#labelledRows(X, y);
-    const task = this.#task(rows);
-    const truth = this.#truth(task, labels);
-    return { ...this.#metrics(truth, task.run(), task.losses), ...this.#cutOf(rows), ...said };
+    const { task, measures } = this.#evaluation(X, y);
+    return measures(task.run());
   }
 
   async evaluateAsync(X, y, options) {
     if (isRecords(X)) await this.#engine.reader.fetched();
+    const { task, measures } = this.#evaluation(X, y);
+    return measures(await this.#run(task, options));
+  }
+
+  /** Returns the task that predicts rows with labels, and what makes measures of what it finds. */
+  #evaluation(X, y) {
     const { rows, labels, ...said } = this.#labelledRows(X, y);
     const task = this.#task(rows);
     const truth = this.#truth(task, labels);
-    return { ...this.#metrics(truth, await this.#run(task, options), task.losses), ...this.#cutOf(rows), ...said };
+    return { task, measures: (found) =>
+      ({ ...this.#metrics(truth, found, task.losses), ...this.#cutOf(rows), ...said }) };
   }
 
   cut(X) {

@@ -1,13 +1,13 @@
 // What the parts of a fit share, and what a search chooses, from rows and their labels: options for a Learner.
 
 import {
-  checkCallback, checkOptions, checkSignal, fault, isObject, paramError, rowError, shapeError, show,
+  checkCallback, checkRunning, checkSignal, fault, isObject, paramError, rowError, shapeError, show,
 } from "./errors.js";
 import { FeatureMap, partsOf } from "./featuremap.js";
 import { runTask, SearchTask } from "./fit.js";
 import { classesOf, indicesOf, readLabels, readTargets } from "./labels.js";
 import { checkSingle, identityMap, identityParams, mapParams, readMap } from "./learnermap.js";
-import { preparationOf, readPrivate, readTargetCount, SPEC_KEYS, taskOf } from "./learneroptions.js";
+import { checkAbsent, preparationOf, readPrivate, readTargetCount, SPEC_KEYS, taskOf } from "./learneroptions.js";
 import { readFeatures, resolveParams } from "./params.js";
 import { linearOf, prepareFor } from "./preparation.js";
 import { isRecords } from "./records.js";
@@ -23,11 +23,12 @@ const GRID = { rows: 4096, group: 16 }; // of whose features prepare takes the g
  * search it is a promise.
  */
 export function prepare(engine, X, labels, asked = {}) {
-  const { search = "off", indicators, unitNorm, signal, onProgress, ...options } = checkOptions(asked,
-    [...SPEC_KEYS, "search", "indicators", "unitNorm", "signal", "onProgress"]);
+  const { search = "off", indicators, unitNorm, signal, onProgress, ...options } = checkRunning(asked,
+    [...SPEC_KEYS, "search", "indicators", "unitNorm"]);
   const wanted = readSearch({ ...options, search, indicators, unitNorm });
   if (wanted) return searched(engine, X, labels, options, wanted, { signal, onProgress });
   if (search !== "off") return Promise.resolve(prepare(engine, X, labels, options));
+  checkAbsent('search "off"', { signal, onProgress });
   const { y, task, targets } = given(X, labels, options);
   const { map, nFeatures, task: _, classes, targets: _targets, radius, grid, targetRange, folds: foldCount, keep,
     ...others } = options;

@@ -306,14 +306,14 @@ function checkGuarantee({ epsilon, delta }) {
 
 function checkLedger(ledger) {
   if (ledger instanceof Ledger) return ledger;
-  throw paramError("ledger", "be a ledger of this library, the one that the file of these rows has: ledger({ " +
+  throw paramError("ledger", "be a ledger, the one that the file of these rows has: ledger({ " +
     "epsilon, delta }), or ledger({ from }) of its JSON", ledger);
 }
 
 function checkRandom() {
   if (typeof globalThis.crypto?.getRandomValues === "function") return;
-  throw fault("crypto", "crypto.getRandomValues must be there for private noise, and this platform lacks it: use a " +
-    "current browser, or Node 20 or later");
+  throw fault("crypto", "crypto.getRandomValues must be there for private noise: use a current browser, or Node 20 " +
+    "or later");
 }
 
 /** Reads a ledger's file and checks everything except what the core checks. */
@@ -326,8 +326,8 @@ function readLedger(from) {
   if (!Array.isArray(releases)) throw paramError("from.releases", "be an array of releases", releases);
   const copies = releases.map(readRelease);
   if (check !== checkOf(epsilon, delta, copies)) {
-    throw fault("from.check", "from must be as toJSON of a ledger gave it: it was changed since, and what was spent " +
-      "is not known any more");
+    throw fault("from.check", "from must be as toJSON of a ledger gave it: it was changed since, so what was spent " +
+      "is unknown");
   }
   return { epsilon, delta, releases: copies };
 }

@@ -1,6 +1,7 @@
 // ts.fit for rows as objects (records.js), and the labels of its models.
 
 import { checkSignal, fault, isObject, paramError, show } from "./errors.js";
+import { readClasses } from "./labels.js";
 import { learnedParts } from "./learnedparts.js";
 import { fromModel } from "./model.js";
 import { Model } from "./predict.js";
@@ -64,11 +65,10 @@ function labelsIn(rows, key, classes) {
 
 /** Returns the labels that a program has for the classes of a file. Each class must be one of them. */
 export function labelsFor(given, classes) {
-  if (!Array.isArray(given)) throw paramError("labels", "be an array of labels", given);
+  const labels = readClasses("labels", given);
   return classes.map((of) => {
-    const label = given.find((one) => String(one) === String(of));
+    const label = labels.find((one) => String(one) === String(of));
     if (label !== undefined) return label;
-    throw fault("labels", `labels must have all classes of the model, which are ${classes.slice(0, 10).join(", ")}, ` +
-      `and lack ${JSON.stringify(of)}`);
+    throw fault("labels", `labels must have all classes of the model, and lack ${show(of)}`);
   });
 }

@@ -2,7 +2,7 @@
 // to them are as private as the release was.
 
 import { compare, hasSide } from "./compare.js";
-import { checkRunning, disposedError } from "./errors.js";
+import { checkRunning, disposedError, fault } from "./errors.js";
 import { FitTask, headOfReleased, runTask } from "./fit.js";
 import { Model } from "./predict.js";
 
@@ -61,6 +61,10 @@ export class ReleasedMoments {
 
   async compare(other, options = {}) {
     return compare(this.#engine, this, other, options);
+  }
+
+  toJSON() {
+    throw fault(undefined, "a release is no JSON: fit a model, and keep JSON.stringify(model)");
   }
 
   get [Symbol.toStringTag]() {

@@ -1,10 +1,10 @@
 // Searches: rows in 8 or 4 bits a number, scanned by index.wasm (package sketch/index). The documentation is
 // tensorsketch.d.ts. Each index has its own instance, so that its memory goes with it. A call gets what it is `of`:
-// { ts, engine, isMap(map), files }, where files are of index.wasm (indexfiles.js).
+// { ts, engine, mapOf(map), files }, where mapOf says what a map is now, and files are of index.wasm (indexfiles.js).
 
 import { allocate } from "./buffers.js";
 import {
-  checkIsBoolean, checkOptions, checkRunning, checkSignal, checkWhole, disposedError, errorAt, fault, isTyped,
+  checkIsBoolean, checkOptions, checkRunning, checkSignal, checkWhole, disposedError, errorAt, fault, isWhole,
   memoryError, moved, orAborted, paramError, shapeError, show, TensorSketchError,
 } from "./errors.js";
 import { GoProgram } from "./gojs.js";
@@ -22,6 +22,7 @@ const BLOCK_BYTES = 1 << 18; // of rows that cross into WebAssembly at once
 const FEATURE_BYTES = 1 << 24; // of features that a map makes at once
 const SLICE_MS = 8; // of work between two turns of the event loop
 const MOST_ID = 2 ** 32 - 2;
+const WANT_ID = `be an integer from 0 to ${MOST_ID}: keep other names in a list of yours`;
 const DEFAULT_RERANK = 40;
 
 /** Makes an index. */
@@ -42,7 +43,7 @@ export async function makeIndex(of, options) {
   const width = map?.nComponents ?? nFeatures;
   core.ask("ix_new", width, METRICS.indexOf(metric), bits, Number(keep), seed);
   if (map !== undefined) core.setNote(JSON.stringify(map));
-  return new RowIndex(core, { map: map ?? null, width, metric, bits, keep, seed });
+  return new RowIndex(core, { map: map ?? null, width, metric, bits, keep }, of);
 }
 
 /** Makes the index of a file: its bytes, a Blob, a Response, a stream, or an iterable of its parts. */
@@ -65,11 +66,11 @@ export async function openIndex(of, file, options = {}) {
     await parts.close();
   }
   const note = core.note();
-  const [width, metric, bits, keep, seed] = [0, 1, 2, 3, 4].map((which) => core.call("ix_option", which));
-  const settings = { map: map ?? null, width, metric: METRICS[metric], bits, keep: keep === 1, seed: seed >>> 0 };
+  const [width, metric, bits, keep] = [0, 1, 2, 3].map((which) => core.call("ix_option", which));
+  const settings = { map: map ?? null, width, metric: METRICS[metric], bits, keep: keep === 1 };
   if (note === "") {
     const given = ["map", "key"].find((name) => options[name] !== undefined);
-    if (!given) return new RowIndex(core, settings);
+    if (!given) return new RowIndex(core, settings, of);
     throw fault(given, `${given} must be left out: the rows of this index were given as they are`);
   }
   if (map === undefined) {
@@ -77,7 +78,7 @@ export async function openIndex(of, file, options = {}) {
   } else if (featuresOf(map.toJSON()) !== featuresOf(JSON.parse(note))) {
     throw paramError("map", "be the map whose features this index has", map);
   }
-  return new RowIndex(core, settings);
+  return new RowIndex(core, settings, of);
 }
 
 /** Returns what a model file says of features: neither how rows are made nor how a key is. */
@@ -85,8 +86,8 @@ function featuresOf({ preprocessing, keySalt, ...model }) {
   return JSON.stringify(model);
 }
 
-function checkMap(map, { isMap }) {
-  if (!isMap(map)) throw paramError("map", "be a map of this module, as featureMap makes it", map);
+function checkMap(map, { mapOf }) {
+  if (!mapOf(map)) throw paramError("map", "be a map of this module, as featureMap makes it", map);
   if (Array.isArray(map.nFeatures)) throw paramError("map", "take one row, not one for each degree", map);
 }
 
@@ -97,12 +98,14 @@ class RowIndex {
   #settings;
   #changes = 0; // so that a file is of one state
   #isAdding = false; // in addAsync
+  #map; // what says whether the map is as it was
   #signs; // of the map: ⟨q, x⟩ is the estimate with the signs in q
 
-  constructor(core, settings) {
+  constructor(core, settings, of) {
     const { map, metric } = settings;
     this.#core = core;
     this.#settings = settings;
+    this.#map = map && of.mapOf(map);
     this.#signs = map?.signs;
     if (this.#signs && metric !== "inner") {
       throw paramError("metric", 'be "inner" for a map with signs', metric);
@@ -145,7 +148,7 @@ class RowIndex {
         const features = this.#featuresOf(call, row, Math.min(call.perStep, call.rows - row));
         for (const add of this.#blocksOf(call, row, features)) add();
       }
-      this.#core.call("ix_settle");
+      this.#living().call("ix_settle");
     } catch (error) {
       this.#restore(before);
       throw error;
@@ -169,7 +172,7 @@ class RowIndex {
       }
       this.#living().call("ix_settle");
     } catch (error) {
-      if (this.#core !== null) this.#restore(before);
+      this.#restore(before);
       throw error;
     } finally {
       this.#isAdding = false;
@@ -178,12 +181,12 @@ class RowIndex {
   }
 
   has(id) {
-    const ids = wholeIDs([id]);
+    const ids = oneID("id", id);
     return this.#living().taken(ids) === 0;
   }
 
   remove(ids) {
-    const list = wholeIDs(typeof ids === "number" ? [ids] : ids);
+    const list = typeof ids === "number" ? oneID("ids", ids) : wholeIDs(ids);
     const core = this.#changing();
     let removed = 0;
     const most = BLOCK_BYTES / 4;
@@ -261,12 +264,13 @@ class RowIndex {
   }
 
   #state() {
-    return [this.#core.call("ix_count"), this.#core.call("ix_next")];
+    const core = this.#living();
+    return [core.call("ix_count"), core.call("ix_next")];
   }
 
   #restore(before) {
     this.#changes++;
-    this.#core.call("ix_truncate", ...before);
+    this.#core?.call("ix_truncate", ...before);
   }
 
   /** Checks the arguments of add. */
@@ -295,6 +299,7 @@ class RowIndex {
   #featuresOf(call, row, rows, transform = (block) => this.map.transform(block)) {
     const { source } = call;
     if (this.map === null) return denseRows(source, row, rows);
+    this.#map.living();
     const block = source.sparse ? sparseRows(source, row, rows) : denseRows(source, row, rows);
     return this.#placed(call, row, () => transform(block));
   }
@@ -320,7 +325,7 @@ class RowIndex {
       const n = Math.min(most, rows - row);
       const ids = call.ids?.subarray(first + row, first + row + n) ?? null;
       const part = features.subarray(row * width, (row + n) * width);
-      yield () => this.#placed(call, first + row, () => this.#core.add(part, n, ids));
+      yield () => this.#placed(call, first + row, () => this.#living().add(part, n, ids));
     }
   }
 
@@ -347,16 +352,23 @@ function newList(Type, length, what, remedy) {
     `allocate at once: ${remedy}`);
 }
 
-/** Returns ids as a Uint32Array, after a check of each. */
+const isID = (id) => isWhole(id, 0, MOST_ID);
+
+/** Returns a copy of ids as a Uint32Array, after a check of each. */
 function wholeIDs(ids) {
   if (!Array.isArray(ids) && !(ArrayBuffer.isView(ids) && ids.length >= 0)) {
     throw paramError("ids", `be an array of integers from 0 to ${MOST_ID}`, ids);
   }
   for (let i = 0; i < ids.length; i++) {
-    if (Number.isInteger(ids[i]) && ids[i] >= 0 && ids[i] <= MOST_ID) continue;
-    throw idError(ids, i, `be an integer from 0 to ${MOST_ID}: keep other names in a list of yours`);
+    if (!isID(ids[i])) throw idError(ids, i, WANT_ID);
   }
-  return isTyped(ids, "Uint32Array") ? ids : Uint32Array.from(ids);
+  return new Uint32Array(ids);
+}
+
+/** Does the same for one id, which an argument is. */
+function oneID(argument, id) {
+  if (isID(id)) return Uint32Array.of(id);
+  throw paramError(argument, WANT_ID, id);
 }
 
 function idError(ids, i, want) {

@@ -41,7 +41,7 @@ export function rowSource(X, nFeatures, argument) {
     case "items":
       return new NestedRows(X, nFeatures, argument);
     case "stream":
-      throw paramError(argument, "be rows that are there: transformBatches takes those that come in time", X);
+      throw paramError(argument, "be rows that are there: transformBatches takes others", X);
     default:
       throw inputError(argument, X);
   }

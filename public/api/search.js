@@ -1,8 +1,7 @@
 // A search for the preparation and the map of a model (sketch/learn/search.go), by held-out rows. The core does it, in
 // a worker. What options type of the map narrows it.
 
-import { fault, isObject, paramError } from "./errors.js";
-import { FeatureMap } from "./featuremap.js";
+import { fault, isPlain, paramError } from "./errors.js";
 import { Block } from "./params.js";
 import { decode } from "./preparation.js";
 import { FORMS, LIMIT, MOST_COMPONENTS } from "./tables.js";
@@ -51,7 +50,7 @@ function closedBy({ map = {}, loss = "squared", private: isPrivate = false, prep
   if (preparation !== undefined && !FORMS.includes(preparation)) return "preparation";
   if (isPrivate) return "private";
   if (loss !== "squared") return `loss "${loss}"`;
-  if (map instanceof FeatureMap || !isObject(map) || map.format !== undefined) return "map";
+  if (!isPlain(map) || map.format !== undefined) return "map";
   const key = Object.keys(map).find((name) => map[name] !== undefined && !TYPED.includes(name));
   if (key) return `map.${key}`;
   if (!isSeed(map.seed ?? 0)) return "map.seed";

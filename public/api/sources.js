@@ -43,11 +43,10 @@ function decoded(name) {
 export function readerOf(file, fs) {
   if (isRandomAccess(file)) return file;
   if (isText(file)) return readerOfBytes(new TextEncoder().encode(file));
-  if (typeof file === "string" || file instanceof URL) return readerOfPath(file, fs);
+  if (typeof file === "string" && file !== "" || file instanceof URL) return readerOfPath(file, fs);
   if (areRows(file)) return readerOfBytes(new TextEncoder().encode(toJSON(isForm(file) ? [file] : file)));
-  if (isClass(file, "ArrayBuffer") || isClass(file, "SharedArrayBuffer")) return readerOfBytes(new Uint8Array(file));
-  if (areBytes(file)) {
-    return readerOfBytes(new Uint8Array(file.buffer, file.byteOffset, file.byteLength));
+  if (isClass(file, "ArrayBuffer") || isClass(file, "SharedArrayBuffer") || areBytes(file)) {
+    return readerOfBytes(bytesOf(file));
   }
   if (isBlob(file) && typeof FileReaderSync !== "undefined") return readerOfBlob(file, new FileReaderSync());
   if (LATER.some((name) => isClass(file, name)) || isSeries(file)) {
@@ -58,10 +57,20 @@ export function readerOf(file, fs) {
     `rows or an object with size and read, got ${show(file)}${remedyOf(file)}`);
 }
 
+/** Returns the bytes of a buffer or a view of one. Throws where the buffer is gone. */
+function bytesOf(file) {
+  try {
+    return new Uint8Array(file.buffer ?? file, file.byteOffset, file.byteLength);
+  } catch {
+    throw new TypeError("file must keep its buffer, got one that was transferred: transfer a copy of it");
+  }
+}
+
 /** Returns how rows that are no array become one. */
 function remedyOf(file) {
   if (isClass(file, "Object") || isClass(file, "Map")) return ": take [row] if it is a row";
-  return typeof file?.[Symbol.iterator] === "function" && !ArrayBuffer.isView(file) ? ": take [...rows]" : "";
+  return typeof file?.[Symbol.iterator] === "function" && !ArrayBuffer.isView(file) && file !== ""
+    ? ": take [...rows]" : "";
 }
 
 /** Returns a promise of a file, and of what readerOf takes of it. It rejects as soon as the signal is aborted. */
@@ -121,7 +130,9 @@ async function joined(parts, signal) {
     else all.push(copyOf(part));
     count++;
   }
-  if (all.some((part) => typeof part === "object" && !areBytes(part) && !isClass(part, "ArrayBuffer"))) return all;
+  const isRow = (part) => typeof part === "object" && !areBytes(part) && !isClass(part, "ArrayBuffer");
+  if (all.length > 0 && all.every(isRow)) return all;
+  if (all.some(isRow)) throw new TypeError("file parts must be bytes and texts, or rows, and not both");
   return new Uint8Array(await new Blob(all).arrayBuffer());
 }
 
@@ -240,7 +251,11 @@ function readerOfPath(path, fs) {
   }
   const descriptor = fs.openSync(path);
   const stat = () => fs.fstatSync(descriptor, { bigint: true });
-  const { size, mtimeNs } = stat();
+  const first = stat(), { size, mtimeNs } = first;
+  if (first.isDirectory()) {
+    fs.closeSync(descriptor);
+    throw new TypeError(`file must be no folder, got ${show(String(path))}`);
+  }
   return {
     size: Number(size),
     read(at, into) {

@@ -375,7 +375,7 @@ export type SavedFile = string |
 export type Without<Keys extends string> = { readonly [Key in Keys]?: undefined };
 
 /** Parameters of a feature map, under the names of scikit-learn. An `undefined` one counts as not given. */
-export type Params = MapParams & (
+export type Params = MapParams & Without<"toJSON"> & (
   | Pick<RandomParams, "seed"> & Without<"key" | "randomState" | "indexHash" | "bitHash" | "hash">
   | Required<Pick<RandomParams, "key">> & Without<"seed" | "randomState" | "indexHash" | "bitHash" | "hash">
   | Required<Pick<RandomParams, "randomState">> & Without<"seed" | "key" | "indexHash" | "bitHash" | "hash">

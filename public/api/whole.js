@@ -5,6 +5,7 @@ import { compare } from "./compare.js";
 import { CompressedProduct } from "./compressedproduct.js";
 import { instanceOf } from "./core.js";
 import { checkIsNumber, paramError, TensorSketchError } from "./errors.js";
+import { accessTo } from "./featuremap.js";
 import { LearnModule } from "./learnmodule.js";
 import { engineOf, loadParts } from "./module.js";
 import { plan } from "./plan.js";
@@ -63,7 +64,8 @@ class TensorSketch extends LearnModule {
   get index() {
     const of = () => {
       const engine = engineOf(this);
-      return { ts: this, engine, isMap: (map) => map instanceof FeatureMap, files: engine.indexFiles };
+      const mapOf = (map) => map instanceof FeatureMap && accessTo(map, "index");
+      return { ts: this, engine, mapOf, files: engine.indexFiles };
     };
     return Object.assign(async (options) => (await searches()).makeIndex(of(), options), {
       from: async (bytes, options) => (await searches()).openIndex(of(), bytes, options),

@@ -116,7 +116,7 @@ function rowsOf({ rows, nFeatures }) {
 /** Returns the parameters of a map. degree and coef0 are included only if the method takes them. */
 function paramsOf(method, { nFeatures, seed, ...job }, nComponents, k) {
   const params = { method, nFeatures, nComponents, seed: BigInt.asUintN(64, seed + BigInt(k)) };
-  for (const name of ["degree", "coef0"]) if (TAKES[method].includes(name)) params[name] = job[name];
+  for (const name of ["degree", "coef0"]) if (TAKES[name].includes(method)) params[name] = job[name];
   return params;
 }
 

@@ -142,7 +142,9 @@ test("onProgress of no rows is called once; what it throws rejects the call", as
     await map.transformAsync([], { onProgress: (...rows) => reports.push(rows) });
     assert.deepEqual(reports, [[0, 0]]);
     const mine = new Error("mine");
-    await assert.rejects(map.transformAsync(randomRows(5000, d), { onProgress: () => { throw mine; } }), mine);
+    for (const onProgress of [() => { throw mine; }, async () => { throw mine; }]) {
+      await assert.rejects(map.transformAsync(randomRows(5000, d), { onProgress }), mine);
+    }
     const X = randomRows(3000, d);
     sameBits(await map.transformAsync(X), map.transform(X));
   }

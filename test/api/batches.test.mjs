@@ -174,3 +174,11 @@ test("mistakes in the arguments throw at once; a map that is disposed ends it", 
   })(), "ERR_DISPOSED");
   errorOf(() => short.transformBatches(X), "ERR_DISPOSED");
 });
+
+test("a map that is fitted anew ends the batches of before", async () => {
+  const map = ts.featureMap({ nFeatures: d, nComponents: 8, method: "nystroem" });
+  map.fit(X);
+  await rejectionOf((async () => {
+    for await (const Z of map.transformBatches(rows, { batchSize: 10 })) map.fit(X.subarray(Z.length));
+  })(), "ERR_PARAM", "map", "the map of this iterator has been fitted anew: make another iterator");
+});

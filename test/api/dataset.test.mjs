@@ -452,7 +452,7 @@ test("parts may end anywhere, and be in memory that is used again", async () => 
 
 test("options of loadDataset and of sources that are wrong are named", async () => {
   for (const [options, argument, message] of [
-    [null, "options", /^options must be an object, got null/],
+    [null, "options", /^options must be a plain object, got null/],
     [{ columner: true }, "columner", 'unknown option "columner"; did you mean columnar?'],
     [{ columnar: 1 }, "columnar", "columnar must be true or false, got 1"],
     [{ url: 5 }, "url", "url must be the address of dataset.wasm, got 5"],
@@ -469,7 +469,7 @@ test("options of loadDataset and of sources that are wrong are named", async () 
   await assert.rejects(loadDataset({ signal: aborted }), (reason) => reason === "enough");
   const file = "a,b\n1,2\n";
   for (const [options, argument, message] of [
-    [null, "options", "options must be an object, got null"],
+    [null, "options", "options must be a plain object, got null"],
     [{ nam: "a.csv" }, "nam", 'unknown option "nam"; did you mean name?'],
     [{ name: 5 }, "name", "name must be a text, got 5"],
     [{ onRead: 5 }, "onRead", "onRead must be a function, got 5"],
@@ -604,15 +604,15 @@ test("a preprocessing that is none, or of rows of other lengths, is refused", ()
     return copy;
   };
   for (const [bad, argument, message] of [
-    [null, "preprocessing", /^preprocessing must be an object, got null$/],
-    [[], "preprocessing", /must be an object/],
+    [null, "preprocessing", /^preprocessing must be a plain object, got null$/],
+    [[], "preprocessing", /must be a plain object/],
     ["{", "preprocessing", /^preprocessing must be JSON: /],
     [changed((p) => { p.format = "x"; }), "preprocessing.format", /must be "tensorsketch-preprocessing", got "x"$/],
     [changed((p) => { p.version = 6; }), "preprocessing.version",
       /must be 1 to 5, which this release reads, got 6$/],
     [changed((p) => { p.other = 2; }), "other", /^unknown key of preprocessing "other"/],
     [changed((p) => { delete p.columns; }), "preprocessing.columns", /must be an array of columns, got undefined$/],
-    [changed((p) => { p.columns[1] = 5; }), "preprocessing.columns[1]", /must be an object, got 5$/],
+    [changed((p) => { p.columns[1] = 5; }), "preprocessing.columns[1]", /must be a plain object, got 5$/],
     [changed((p) => { p.columns[1].role = "other"; }), "preprocessing.columns[1]",
       /must be a column as dataset.js writes it/],
     [changed((p) => { p.columns[1].colour = "other"; }), "colour",
@@ -685,4 +685,103 @@ test("rows that cannot be used hold their places where that is asked for", () =>
   assert.deepEqual([counts.rows, counts.unused], [2, 2]);
   assert.ok(counts.notes.every(({ what }) => /^1 row has no answer, line [34]/.test(what)));
   source.close();
+});
+
+test("an argument of a Dataset that is missing, or of another kind, is named", async () => {
+  const { source, layout, prepared } = opened("a,b\n1,2\n2,3\n");
+  const [block] = dataset.rows(source, layout, prepared), plan = dataset.plan(layout), options = "options";
+  const model = await fit(ts, [{ a: 1, k: "x" }, { a: 2, k: "y" }], { label: "k", search: "off", dataset })
+    .then((fitted) => fitted.model);
+  for (const [argument, call, got] of [
+    ["block", () => dataset.texts(), "undefined"],
+    ["block", () => dataset.texts({ rows: 2 }), "an object (Object)"],
+    ["block", () => dataset.texts({ ...block, offsets: [0, 1] }), "an object (Object)"],
+    ["release", () => dataset.misfit(), "undefined"],
+    ["release", () => dataset.misfit(null), "null"],
+    ["roles", () => dataset.plan(layout, null), "null"],
+    ["roles", () => dataset.plan(layout, new Map([["a", "label"]])), "an object (Map)"],
+    ["plan", () => dataset.preprocessing(), "undefined"],
+    ["plan", () => dataset.preprocessing(prepared.model.columns), "an array of length 2"],
+    ["model", () => dataset.onnx(), "undefined"],
+    ["model", () => dataset.onnx(Promise.resolve(model)), "an object (Promise)"],
+    ["model", () => dataset.onnx(new Response(model)), "an object (Response)"],
+    ["model", () => dataset.onnx(bytesOf(model)), `Uint8Array of ${model.length} bytes`],
+    [options, () => dataset.sniff(source, {}, null), "null"],
+    [options, () => dataset.labels(layout, prepared, null), "null"],
+    [options, () => dataset.encoder("csv", [], 2, null), "null"],
+    [options, () => [...dataset.rows(source, layout, prepared, undefined, null)], "null"],
+    ["onState", () => [...dataset.rows(source, layout, prepared, 5)], "5"],
+    ["onProblem", () => [...dataset.rows(source, layout, prepared, undefined, { onProblem: 5 })], "5"],
+  ]) {
+    assert.throws(call, ({ name, argument: named, message }) => {
+      assert.deepEqual([name, named], ["TensorSketchError", argument], message);
+      assert.ok(message.startsWith(`${argument} must be a`) && message.endsWith(`, got ${got}`), message);
+      return true;
+    });
+  }
+  assert.throws(() => dataset.misfit({ plan, metod: "mean" }), { argument: "metod", message: /did you mean method/ });
+  assert.throws(() => [...dataset.rows(source, layout, prepared, undefined, { keepall: true })],
+    { argument: "keepall", message: /did you mean keepAll/ });
+  source.close();
+});
+
+test("a source of another Dataset, or a closed one, is not read as another file", async () => {
+  const other = await loadDataset(), mine = [dataset.source("a\n1\n"), dataset.source("b\n2\n")];
+  const [theirs] = [other.source("c\n3\n"), other.source("d\n4\n")];
+  assert.deepEqual(other.sniff(theirs).columns.map(({ name }) => name), ["c"]);
+  assert.throws(() => dataset.sniff(theirs), { name: "TypeError",
+    message: "source belongs to another Dataset: make it with this one" });
+  mine[0].close();
+  assert.throws(() => dataset.sniff(mine[0]), { name: "TypeError", message: "source was closed: make it again" });
+  const layout = dataset.sniff(mine[1]);
+  const fitted = fit(ts, "a,k\n".concat("1,x\n2,y\n".repeat(30)), { label: "k", search: "off", dataset: other });
+  await new Promise((resolve) => setTimeout(resolve));
+  const kept = other.sniff(theirs);
+  other.dispose();
+  const gone = { name: "DatasetError", message: "this Dataset was disposed: call loadDataset for another" };
+  await assert.rejects(fitted, gone);
+  for (const call of [() => other.plan(kept), () => other.sniff(theirs), () => [...other.rows(theirs, kept, kept)]]) {
+    assert.throws(call, gone);
+  }
+  assert.equal(dataset.plan(layout).columns[0].name, "b");
+  mine[1].close();
+});
+
+// A Float64Array was written as the float32 that its bytes are, half a row as none, and a file without rows as one.
+test("what an encoder or a reader of labels cannot take is named", () => {
+  const { source, layout, prepared } = opened("a,k\n1,x\n2,y\n");
+  const cells = new Uint8Array(0), offsets = new Int32Array(0), block = { cells, offsets };
+  const encoder = dataset.encoder("npy", [], 2), labels = dataset.labels(layout, prepared);
+  for (const [argument, call, message] of [
+    ["Z", () => encoder.encode(Float64Array.of(1, 2), block), /rows of 2 features, got Float64Array of 16 bytes$/],
+    ["Z", () => encoder.encode([1, 2], block), /rows of 2 features, got an array of length 2$/],
+    ["Z", () => encoder.encode(Float32Array.of(1), block), /^Z must be a Float32Array of rows of 2 features, got /],
+    ["block", () => encoder.encode(Float32Array.of(1, 2)), "block must be a block that rows gave, got undefined"],
+    ["block", () => encoder.encode(Float32Array.of(1, 2), { cells, offsets: [0] }), /got an object \(Object\)$/],
+    ["block", () => dataset.texts({ rows: 2, cells, offsets: new Int32Array(4) }), /got an object \(Object\)$/],
+    ["rows", () => encoder.finish(), /^rows must be an integer from 0 to \d+, got undefined$/],
+    ["rows", () => encoder.finish(-1), /, got -1$/],
+    ["texts", () => labels.see(), "texts must be an array of texts, as dataset.texts gives them, got undefined"],
+    ["texts", () => labels.read("x"), /got "x"$/],
+    ["texts[1]", () => labels.read(["x", 5]), "texts[1] must be a text, got 5"],
+  ]) assert.throws(call, { name: "TensorSketchError", code: "ERR_PARAM", argument, message });
+  assert.equal(encoder.encode(Float32Array.of(1, 2), block).length, 8);
+  source.close();
+});
+
+test("a file that is gone, a folder, no text and parts of two kinds are named", async () => {
+  const lost = bytesOf("a\n1\n");
+  structuredClone(lost, { transfer: [lost.buffer] });
+  const want = "file must keep its buffer, got one that was transferred: transfer a copy of it";
+  for (const file of [lost, lost.buffer]) {
+    assert.throws(() => dataset.source(file), { name: "TypeError", message: want });
+  }
+  assert.throws(() => dataset.source(tmpdir()), { name: "TypeError", message: /^file must be no folder, got "/ });
+  assert.throws(() => dataset.source(""), { name: "TypeError", message: /^file must be a File, .*, got ""$/ });
+  const parts = async function* (...all) { yield* all; };
+  for (const row of [null, { a: 1 }]) {
+    await assert.rejects(dataset.sourceAsync(parts("a\n", row)), { name: "TypeError",
+      message: "file parts must be bytes and texts, or rows, and not both" });
+  }
+  (await dataset.sourceAsync(parts())).close();
 });

@@ -161,13 +161,15 @@ test("predict and evaluate reject with the reason when they are aborted", async 
 
 // It was swallowed: the work went on to its end.
 test("what onProgress throws ends the work and rejects it", async () => {
-  const mine = new Error("mine"), onProgress = () => { throw mine; };
+  const mine = new Error("mine");
   const options = { label: "likes", search: "off", map: { nComponents: 32 } };
   const { model } = await fit(ts, people, options);
-  await assert.rejects(fit(ts, people, { ...options, onProgress }), mine);
-  await assert.rejects(ts.fit(people, { ...options, onProgress }), mine);
-  await assert.rejects(predict(ts, people, { model, onProgress }), mine);
-  await assert.rejects(evaluate(ts, people, { model, onProgress }), mine);
+  for (const onProgress of [() => { throw mine; }, async () => { throw mine; }]) {
+    await assert.rejects(fit(ts, people, { ...options, onProgress }), mine);
+    await assert.rejects(ts.fit(people, { ...options, onProgress }), mine);
+    await assert.rejects(predict(ts, people, { model, onProgress }), mine);
+    await assert.rejects(evaluate(ts, people, { model, onProgress }), mine);
+  }
 });
 
 test("a Dataset of one's own reads the rows", async () => {
@@ -184,15 +186,18 @@ test("what is misspelt, or cannot be sent, is an error that names it", async () 
   for (const [options, argument, message] of [
     [{ columns: { scalin: "none" } }, "scalin", 'unknown key of columns "scalin"; did you mean scaling?'],
     [{ columns: { roles: { categorie: ["x"] } } }, "categorie", 'unknown role "categorie"; did you mean category?'],
-    [{ columns: ["x"] }, "columns", "columns must be an object, got an array of length 1"],
-    [{ columns: 5 }, "columns", "columns must be an object, got 5"],
+    [{ columns: ["x"] }, "columns", "columns must be a plain object, got an array of length 1"],
+    [{ columns: 5 }, "columns", "columns must be a plain object, got 5"],
     [{ map: { nComponent: 8 } }, "nComponent", 'unknown key of map "nComponent"; did you mean nComponents?'],
-    [{ map: "tensor-sketch" }, "map", 'map must be an object, got "tensor-sketch"'],
-    [{ map: null }, "map", "map must be an object, got null"],
+    [{ map: "tensor-sketch" }, "map", 'map must be a plain object, got "tensor-sketch"'],
+    [{ map: ts.featureMap({ nFeatures: 1 }) }, "map",
+      /^map must be parameters such as { nComponents: 1024 }, since columns decide .*, got an object \(FeatureMap\)$/],
+    [{ map: ts.featureMap({ nFeatures: 1 }).toJSON() }, "map", /^map must be parameters .*, got an object \(Object\)$/],
+    [{ map: null }, "map", "map must be a plain object, got null"],
     [{ map: { nComponents: NaN } }, "map", "map must hold texts, finite numbers, true and false, got NaN"],
     [{ map: { nComponents: 0 } }, "nComponents", "nComponents must be > 0, or left out, got 0"],
     [{ map: { gamma: 0 } }, "gamma", "gamma must be > 0, or left out, got 0"],
-    [{ map: { seed: NaN } }, "seed", "seed must be an integer from 0 to 2^64 − 1, or a text, got NaN"],
+    [{ map: { seed: NaN } }, "seed", "seed must be an integer from 0 to 2^64 − 1, or well-formed text, got NaN"],
     [{ map: { seed: new Uint8Array(32) } }, "seed", /^seed must be an integer .*, got Uint8Array of 32 bytes$/],
     [{ alpha: NaN }, "alpha", "alpha must hold texts, finite numbers, true and false, got NaN"],
     [{ alpha: 0 }, "alpha", "alpha must be > 0, or left out, got 0"],
@@ -218,6 +223,12 @@ test("what is misspelt, or cannot be sent, is an error that names it", async () 
   await assert.rejects(predict(ts, rows, { model, interval: 0 }), { code: "ERR_PARAM", argument: "interval" });
   await assert.rejects(predict(ts, rows, { model, classWeight: null }), { code: "ERR_PARAM", argument: "classWeight" });
   await assert.rejects(predict(ts, rows, { model, write: 5 }), { code: "ERR_PARAM", argument: "write" });
+  for (const wrong of [Promise.resolve(model), new Response(model), undefined, 5]) {
+    for (const call of [predict, evaluate]) {
+      await assert.rejects(call(ts, rows, { model: wrong }), { argument: "model",
+        message: /^model must be a model: the model that fit returned, a Model, or a model file, got / });
+    }
+  }
   await assert.rejects(evaluate(ts, rows, { model, columns: { scalin: "none" } }), { argument: "scalin" });
 });
 
@@ -230,4 +241,56 @@ test("an error has what was seen in the file before it", async () => {
     assert.match(left.what, /^79 rows are left out, the first at row 2, key "b": there is no list of 2 numbers$/);
     return true;
   });
+});
+
+test("a promise that write returns is awaited, and what it throws or rejects ends the work", async () => {
+  const { model } = await fit(ts, people, { label: "likes", search: "off", map: { nComponents: 32 } });
+  const many = Array.from({ length: 300 }, () => people).flat(), mine = new Error("mine");
+  let writing = 0, written = 0;
+  const reply = await predict(ts, many, { model, async write(bytes) {
+    assert.equal(++writing, 1);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    written += bytes.length;
+    writing--;
+  } });
+  assert.deepEqual([reply.rows, writing], [many.length, 0]);
+  assert.ok(written > 5 * many.length);
+  for (const write of [() => { throw mine; }, async () => { throw mine; }]) {
+    await assert.rejects(predict(ts, many, { model, write }), mine);
+  }
+  const stop = new AbortController();
+  await assert.rejects(predict(ts, many, { model, signal: stop.signal, write() {
+    setTimeout(() => stop.abort("enough"));
+    return new Promise(() => {});
+  } }), (reason) => reason === "enough");
+});
+
+test("a key, a format and a reading that are none are named", async () => {
+  const options = { label: "likes", search: "off", map: { nComponents: 32 } };
+  const fitted = await fit(ts, people, options), { model } = fitted, key = new Uint8Array(32);
+  await assert.rejects(predict(ts, people, { model: fitted }), { argument: "model",
+    message: "model must be a model: the model that fit returned, a Model, or a model file, got an object (Object)" });
+  for (const call of [predict, evaluate]) {
+    for (const wrong of ["abc", 5, null, new Uint8Array(3)]) {
+      await assert.rejects(call(ts, people, { model, key: wrong }), { code: "ERR_PARAM", argument: "key",
+        message: /^key must be a Uint8Array of 32 bytes/ });
+    }
+  }
+  const keyed = await ts.fit([[1, 2], [3, 4]], ["a", "b"], { search: "off",
+    map: ts.featureMap({ nFeatures: 2, nComponents: 8, key }) });
+  await assert.rejects(predict(ts, [[1, 2]], { model: keyed }), { name: "DatasetError", message: /, give it as key$/ });
+  assert.equal((await predict(ts, [[1, 2]], { model: keyed, key })).predictions[0].prediction, "a");
+  await assert.rejects(predict(ts, people, { model, format: "xls", write() {} }), { name: "DatasetError",
+    message: /^format must be one of csv, jsonl, .*, got "xls"$/ });
+  for (const [given, argument] of [
+    [{ reading: new Map([["delimiter", ";"]]) }, "reading"],
+    [{ columns: { roles: new Map([["ignore", ["age"]]]) } }, "roles"],
+    [{ columns: { roles: ["age"] } }, "roles"],
+    [{ map: { method: "random-fourier", methodParams: new Map([["kernel", "laplacian"]]) } }, "methodParams"],
+  ]) {
+    await assert.rejects(fit(ts, people, { ...options, ...given }), { code: "ERR_PARAM", argument,
+      message: new RegExp(`^${argument} must be a plain object, got an`) });
+  }
+  await assert.rejects(fit(ts, people, { ...options, map: { seed: "\ud800" } }), { code: "ERR_PARAM", argument: "seed",
+    message: /^seed must be an integer from 0 to 2\^64 − 1, or well-formed text, got "/ });
 });

@@ -410,3 +410,56 @@ test("an index is no JSON", async () => {
   const index = await ts.index({ nFeatures: 2 });
   assert.throws(() => JSON.stringify({ index }), { code: "ERR_PARAM", message: "an index is no JSON: keep toBytes()" });
 });
+
+test("an id, or ids, that are none are named as they were given", async () => {
+  const index = await ts.index({ nFeatures: 2 });
+  index.add([[1, 2], [3, 4]]);
+  const want = "must be an integer from 0 to 4294967294: keep other names in a list of yours, got";
+  for (const [id, got] of [["x", '"x"'], [-1, "-1"], [undefined, "undefined"], [[1], "an array of length 1"]]) {
+    errorOf(() => index.has(id), "ERR_PARAM", "id", `id ${want} ${got}`);
+  }
+  errorOf(() => index.remove(-1), "ERR_PARAM", "ids", `ids ${want} -1`);
+  errorOf(() => index.remove([0, "x"]), "ERR_PARAM", "ids", `ids[1] ${want} "x"`);
+  errorOf(() => index.remove(0n), "ERR_PARAM", "ids", "ids must be an array of integers from 0 to 4294967294, got 0n");
+  assert.deepEqual([index.has(1), index.remove([1, 1]), index.remove(1), index.size], [true, 1, 0, 1]);
+});
+
+test("ids that change while rows are added are those that were given", async () => {
+  const index = await ts.index({ nFeatures: 48 });
+  const ids = Uint32Array.from({ length: 60_000 }, (_, i) => i), X = pseudo(60_000, 48);
+  const added = index.addAsync(X, ids, { onProgress: () => ids.fill(7) });
+  assert.deepEqual((await added).subarray(0, 3), Uint32Array.of(0, 1, 2));
+  assert.deepEqual([index.size, index.has(59_999)], [60_000, true]);
+});
+
+test("a map that is fitted anew fits no index any more", async () => {
+  const map = ts.featureMap({ nFeatures: 48, nComponents: 8, method: "nystroem" });
+  map.fit(sample);
+  const index = await ts.index({ map });
+  index.add(sample);
+  const bytes = index.toBytes(), first = await ts.index.from(bytes, { map });
+  map.fit(sample.subarray(48 * 500));
+  const want = "the map of this index has been fitted anew: make another index";
+  for (const made of [index, first]) {
+    errorOf(() => made.search(sample.subarray(0, 48)), "ERR_PARAM", "map", want);
+    errorOf(() => made.add(sample), "ERR_PARAM", "map", want);
+    await rejectionOf(made.addAsync(sample), "ERR_PARAM", "map", want);
+    assert.equal(made.size, 1500);
+  }
+  const again = await ts.index.from(index.toBytes());
+  assert.deepEqual(again.search(sample.subarray(0, 48), 1).ids, Uint32Array.of(0));
+  again.map.fit(sample.subarray(48 * 500));
+  errorOf(() => again.search(sample.subarray(0, 48)), "ERR_PARAM", "map", want);
+});
+
+test("rows that end their index while they are added are an error, and no fault", async () => {
+  const begin = async () => ts.index({ nFeatures: 2 });
+  for (const rows of [
+    (index) => (function* () { index.dispose(); yield [1, 2]; })(),
+    (index) => [Object.defineProperty([1, 2], 1, { get() { index.dispose(); return 2; } })],
+  ]) {
+    const index = await begin(), other = await begin();
+    errorOf(() => index.add(rows(index)), "ERR_DISPOSED");
+    await rejectionOf(other.addAsync(rows(other)), "ERR_DISPOSED");
+  }
+});

@@ -223,9 +223,9 @@ test("a mean takes exactly the public number of rows, and after an error none", 
   const ledger = ts.ledger({ epsilon: 2, delta });
   const mean = map.privacy.mean({ epsilon: 1, delta, radius: 1, rows: 4 });
   mean.add(randomRows(3, 4));
-  errorOf(() => mean.release(ledger), "ERR_SHAPE", "Z",
-    /the public number of rows, 4; a row without features counts as zeros, got 3 in all/);
-  errorOf(() => mean.add(randomRows(2, 4)), "ERR_SHAPE", "Z");
+  const want = "rows must be 4 in all, the public number; a row without features counts as zeros, got ";
+  errorOf(() => mean.release(ledger), "ERR_SHAPE", "rows", `${want}3`);
+  errorOf(() => mean.add(randomRows(2, 4)), "ERR_SHAPE", "rows", `${want}5`);
   errorOf(() => mean.add([1, 2, NaN, 4]), "ERR_NONFINITE", "X");
   errorOf(() => mean.add([1, 2, 1e300, 4]), "ERR_NONFINITE", "X");
   assert.deepEqual([mean.count, ledger.releases.length], [3, 0]);

@@ -141,7 +141,7 @@ test("no error speaks Go", async () => {
     columnar: () => dataset.encoder("parquet", [], 1),
     unfitted: () => dataset.rows(source, layout, unfitted).next(),
     number: () => dataset.preprocessing({ columns: [{ name: 5, role: "number" }], sparse: false, unitNorm: false }),
-    text: () => dataset.onnx("{"), model: () => dataset.onnx({}), model2: () => dataset.fromModel({}),
+    text: () => dataset.onnx("{"), model: () => dataset.onnx({ format: 3 }), model2: () => dataset.fromModel({}),
     model3: () => dataset.fromModel([]), reading: () => dataset.sniff(source, { format: 3 }),
     reading2: () => dataset.sniff(source, { kind: "csv" }), plan: () => dataset.preprocessing({ columns: 1 }),
     parquet: () => dataset.sniff(dataset.source(bytesOf("PAR1"), { name: "x.parquet" })),

@@ -94,7 +94,8 @@ test("a file keeps the columns; another program fetches the reader when it first
   assert.deepEqual(await read.predictAsync(rows), model.predict(rows));
   assert.deepEqual(read.predict([rows[0]]), ["yes"]);
   assert.equal(fetched, 1);
-  errorOf(() => other.fromJSON(file, { labels: ["yes"] }), "ERR_PARAM", "labels", /no, yes, and lack "no"/);
+  errorOf(() => other.fromJSON(file, { labels: ["yes"] }), "ERR_PARAM", "labels",
+    'labels must have all classes of the model, and lack "no"');
   other.dispose();
   const without = await load({ threads: 0 });
   errorOf(() => without.fromJSON(file).predict([rows[0]]), "ERR_PARAM", "X",

@@ -125,7 +125,7 @@ test("an option that would change nothing is refused", async () => {
     [{ unitNorm: 1 }, "unitNorm", "unitNorm must be true or false, got 1"],
     [{ search: "auto", weights: y.map(() => 1), unitNorm: true }, "unitNorm",
       "weights leaves nothing to search for: leave out it, or unitNorm"],
-    [{ candidates: 5 }, "candidates", "candidates must be an object, got 5"],
+    [{ candidates: 5 }, "candidates", "candidates must be a plain object, got 5"],
   ]) {
     await rejectionOf(fitted(options), "ERR_PARAM", argument, message);
   }
@@ -219,10 +219,120 @@ test("a fit in parts whose last progress fails may be finished again", async () 
   const map = ts.featureMap({ nFeatures: 2, nComponents: 4, method: "k-space" });
   const fitter = map.fitter({ radius: 2 });
   fitter.add(X);
-  await assert.rejects(fitter.finishAsync({ onProgress(done) { if (done === 1) throw new Error("mine"); } }), /mine/);
+  for (const fail of [() => { throw new Error("mine"); }, () => Promise.reject(new Error("mine"))]) {
+    await assert.rejects(fitter.finishAsync({ onProgress: (done) => (done === 1 ? fail() : undefined) }), /mine/);
+  }
   errorOf(() => map.transform(X), "ERR_PARAM", "method", /fitted to rows before/);
   await fitter.finishAsync();
   const whole = ts.featureMap({ nFeatures: 2, nComponents: 4, method: "k-space" });
   whole.fit(X);
   assert.equal(map.transform(X).length, whole.transform(X).length);
+});
+
+test("what this library made, and a Map, are no options", async () => {
+  const map = ts.featureMap({ nFeatures: 2, nComponents: 16 });
+  const learner = ts.learner({ ...small, search: undefined, task: "classify", nFeatures: 2, radius: 2 });
+  const ledger = ts.ledger({ epsilon: 1, delta: 1e-6 });
+  const params = "params must be an object with nFeatures, such as map.params; fromJSON takes files, got ";
+  errorOf(() => ts.featureMap(map), "ERR_PARAM", "params", `${params}an object (FeatureMap)`);
+  errorOf(() => ts.featureMap(map.toJSON()), "ERR_PARAM", "params", `${params}an object (Object)`);
+  errorOf(() => ts.featureMap(new Map([["nFeatures", 2]])), "ERR_PARAM", "params", `${params}an object (Map)`);
+  assert.deepEqual(ts.featureMap(map.params).params, map.params);
+  for (const [call, argument] of [
+    [() => ts.learner(learner), "options"],
+    [() => ts.ledger(ledger), "options"],
+    [() => ts.plan(map), "question"],
+    [() => map.fitter(map), "options"],
+    [() => map.nearest(map.transform(X), map.transform(X), 1, new Map([["metric", "cosine"]])), "options"],
+    [() => ts.featureMap({ nFeatures: 2, methodParams: new Map() }), "methodParams"],
+    [() => ts.compressedProduct(new Float32Array(1), new Float32Array(1), [1, 1, 1], { nComponents: 8 }), "shape"],
+  ]) errorOf(call, "ERR_PARAM", argument, new RegExp(`^${argument} must be a plain object, got an (object|array)`));
+  await rejectionOf(ts.index(map), "ERR_PARAM", "options",
+    "options must be a plain object, got an object (FeatureMap)");
+  await rejectionOf(ts.fit(X, y, new Map([["search", "off"]])), "ERR_PARAM", "options");
+  await rejectionOf(ts.fit(X, y, { map: new Map([["nComponents", 16]]) }), "ERR_PARAM", "map");
+  await rejectionOf(ts.fit(X, y, { map: { method: "constructor" } }), "ERR_PARAM", "method");
+  learner.dispose();
+});
+
+test("the number of columns is what the map of a learner says", async () => {
+  const options = { task: "classify", radius: 2 }, params = { nFeatures: 2, nComponents: 16 };
+  for (const map of [params, ts.featureMap(params), ts.featureMap(params).toJSON()]) {
+    errorOf(() => ts.learner({ ...options, map, nFeatures: 3 }), "ERR_PARAM", "nFeatures",
+      "nFeatures must be left out, or 2 as the map says, got 3");
+    ts.learner({ ...options, map, nFeatures: 2 }).dispose();
+  }
+  await rejectionOf(ts.fit(X.map((row) => [...row, 1]), y, { ...small, nFeatures: 3, map: params }), "ERR_PARAM",
+    "nFeatures");
+});
+
+test("labels and a task that a model cannot have are named", async () => {
+  const file = (await ts.fit(X, y, small)).toJSON();
+  const targets = (await ts.fit(X, numbers, { ...small, task: "regress" })).toJSON();
+  const map = ts.featureMap({ nFeatures: 2 }).toJSON();
+  for (const [model, options, argument, message] of [
+    [file, { labels: null }, "labels", "labels must be an array of labels, got null"],
+    [file, { labels: false }, "labels", "labels must be an array of labels, got false"],
+    [file, { labels: [Object.create(null), ...y] }, "labels[0]", /^labels\[0\] must be true, false, a finite number/],
+    [file, { labels: [["high"], ["low"]] }, "labels[0]", /, got an array of length 1$/],
+    [file, { task: null }, "task", 'task must be "classify" or "regress", got null'],
+    [targets, { task: "regress", labels: ["high"] }, "labels", 'labels must be left out for task "regress"'],
+    [targets, { labels: ["high"] }, "model", /^model must be the file of a model with the task "classify", got one/],
+    [map, { labels: ["high"] }, "model", /, got the file of a map alone$/],
+  ]) errorOf(() => ts.fromJSON(model, options), "ERR_PARAM", argument, message);
+  assert.deepEqual(ts.fromJSON(file, { labels: ["low", "high"], task: undefined }).classes, ["high", "low"]);
+});
+
+test("a release is no JSON, and a learner that is disposed at work says so", async () => {
+  const options = { task: "classify", nFeatures: 2, radius: 2, classes: ["high", "low"], map: { nComponents: 16 } };
+  const learner = ts.learner({ ...options, private: true });
+  learner.add(X, y);
+  const release = learner.release({ epsilon: 1, delta: 1e-6, ledger: ts.ledger({ epsilon: 1, delta: 1e-6 }) });
+  errorOf(() => JSON.stringify({ release }), "ERR_PARAM", undefined,
+    "a release is no JSON: fit a model, and keep JSON.stringify(model)");
+  assert.ok(JSON.stringify(await release.fit()).length > 100);
+  const other = ts.learner({ ...options, map: { nComponents: 256 } });
+  const added = other.addAsync(new Float32Array(80_000).fill(0.5), new Array(40_000).fill("low"));
+  other.dispose();
+  await rejectionOf(added, "ERR_DISPOSED", undefined, "this learner has been disposed: make a new one");
+});
+
+test("what prepares rows without a search takes no signal, and targets of a row are counted", async () => {
+  const wait = { signal: new AbortController().signal, onProgress() {} };
+  for (const [argument, value] of Object.entries(wait)) {
+    errorOf(() => ts.prepare(X, y, { [argument]: value }), "ERR_PARAM", argument,
+      `${argument} must be left out for search "off"`);
+    errorOf(() => ts.prepare(X, y, { search: "auto", [argument]: 5 }), "ERR_PARAM", argument, /, got 5$/);
+  }
+  const { map } = await ts.prepare(X, y, { search: "auto", map: { nComponents: 16, repeats: 2 }, ...wait });
+  assert.equal(map.repeats, 2);
+  await rejectionOf(ts.fit(X, X, { ...small, task: "regress" }), "ERR_SHAPE", "y",
+    "y row 0 must hold targets = 1 numbers, got an array of length 2");
+});
+
+// A learner went on, in an instance that nothing freed, and a fit in parts was said to have no memory.
+test("what a module made ends with it", async () => {
+  const module = await load({ threads: 0 });
+  const spec = module.prepare(X, y, { preparation: "std", map: { nComponents: 16 } });
+  const learners = [module.learner(spec), module.learner({ ...small, search: undefined, task: "classify", nFeatures: 2,
+    radius: 2 })];
+  const map = module.featureMap({ nFeatures: 2, nComponents: 4, method: "k-space" });
+  const fitter = map.fitter({ radius: 2 }), other = module.featureMap(map.params), end = other.fitter({ radius: 2 });
+  for (const one of [...learners, fitter, end]) one.add(X, y);
+  other.dispose();
+  errorOf(() => end.add(X), "ERR_DISPOSED", undefined, "this feature map has been disposed: make a new one");
+  module.dispose();
+  const want = "this module has been disposed: load it again";
+  for (const learner of learners) {
+    errorOf(() => learner.add(X, y), "ERR_DISPOSED", undefined, want);
+    errorOf(() => learner.addFeatures(new Float32Array(16), ["low"]), "ERR_DISPOSED", undefined, want);
+    await rejectionOf(learner.addAsync(X, y), "ERR_DISPOSED", undefined, want);
+    await rejectionOf(learner.fit(), "ERR_DISPOSED", undefined, want);
+    assert.equal(learner.count, 40);
+    learner.dispose();
+  }
+  errorOf(() => fitter.add(X), "ERR_DISPOSED", undefined, want);
+  errorOf(() => fitter.finish(), "ERR_DISPOSED", undefined, want);
+  await rejectionOf(fitter.finishAsync(), "ERR_DISPOSED", undefined, want);
+  fitter.dispose();
 });

@@ -114,11 +114,11 @@ test("times are this machine's: the least of some runs of 64 rows of 128 numbers
 
 test("a question that has no answer says why", () => {
   const cases = [
-    [undefined, "question", /be an object/],
+    [undefined, "question", /be a plain object/],
     [{}, "nFeatures", /number of input features/],
     [{ nFeatures: 0 }, "nFeatures", /from 1 to 2147483647, got 0$/],
     [{ nFeatures: "5" }, "nFeatures", /be a number, got "5"$/],
-    [{ nFeatures: 5, eps: 1 }, "eps", /unknown key of the question "eps"/],
+    [{ nFeatures: 5, eps: 1 }, "eps", /unknown key of question "eps"/],
     [{ nFeatures: 5, nnzPerRow: 6 }, "nnzPerRow", /from 1 to nFeatures = 5$|from 1 to nFeatures = 5, got 6$/],
     [{ nFeatures: 5, degree: 0 }, "degree", /from 1 to 64, got 0$/],
     [{ nFeatures: 5, gamma: 0 }, "gamma", /be > 0, got 0$/],
@@ -137,6 +137,8 @@ test("a question that has no answer says why", () => {
     [{ nFeatures: 5, methods: ["nystroem"] }, "methods[0]", /without a sample to fit/],
     [{ nFeatures: 2, sample: [1, 2], cosine: 0.5 }, "sample", /at least 2 rows/, "ERR_SHAPE"],
     [{ nFeatures: 2, sample: [1, 2, 3, 4], cosine: 0.5 }, "cosine", /left out with a sample/],
+    [{ nFeatures: 2, sample: [1, 2, 3, 4], cosine: 0 }, "cosine",
+      /^cosine must be left out with a sample, whose rows have angles of their own, got 0$/],
     [{ nFeatures: 2, sample: [1, 2, 3] }, "sample", /multiple of nFeatures/, "ERR_SHAPE"],
     [{ nFeatures: 2, sample: [1, 2, 3, NaN] }, "sample",
       /^sample row 1, column 1 must be finite: .*, got NaN$/, "ERR_NONFINITE"],

@@ -67,7 +67,7 @@ func TestEntries(t *testing.T) {
 		if e.most > 0 && total > e.most {
 			t.Errorf("the cores of %s have %d bytes, want at most %d", e.name, total, e.most)
 		}
-		t.Logf("of %s %d bytes are emitted, %d with Brotli 5", e.name, emitted, compressed)
+		t.Logf("of %s the script has %d bytes; %d are emitted, %d with Brotli 5", e.name, script, emitted, compressed)
 		if emitted > e.emitted || compressed > e.compressed {
 			t.Errorf("of %s %d bytes are emitted, %d with Brotli 5, want at most %d and %d", e.name, emitted, compressed,
 				e.emitted, e.compressed)

@@ -325,7 +325,7 @@ func TestFileJobKey(t *testing.T) {
 	const message = `.then(() => "", ({ message }) => message)`
 	const isAnother = "key must be the key of the model, and this is another one"
 	for _, refused := range [][2]string{
-		{`undefined`, "key is missing: this model does not hold the key of its map: give it as the option key"},
+		{`undefined`, "key is missing: the model does not hold it, so give it as an option"},
 		{`new Uint8Array(32).fill(8)`, isAnother},
 		{`{ passphrase: "correct horse", salt: new Uint8Array(16), iterations: 600000 }`, isAnother},
 		{`{ passphrase: "correct horse", salt: new Uint8Array(8) }`, "salt must be a Uint8Array of " +

@@ -20,6 +20,7 @@ import {
   DatasetError, evaluate, fit, loadDataset, predict, type Block, type ColumnPlan, type Counts, type Dataset,
   type Encoder, type FileAtHand,
   type FileToCome, type Format, type Layout, type Plan, type PreparedRows, type Problem, type Reading,
+  type SavedModel,
 } from "../../public/api/dataset.js";
 import { tanimotoMap, type Fingerprints, type TanimotoMap, type TanimotoParams } from "../../public/api/tanimoto.js";
 
@@ -643,10 +644,18 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   show(encoder.encode(new Float32Array(2), { cells: new Uint8Array(0), offsets: new Int32Array(0) }),
     encoder.finish(2).footer);
   encoder.close();
-  const onnx: Uint8Array = dataset.onnx(map);
+  const held: SavedModel = map, onnx: Uint8Array = dataset.onnx(held);
   show(onnx.length, dataset.onnx(map.toJSON({ includeKey: true })), dataset.onnx(JSON.stringify(map)));
   // @ts-expect-error: a model is an object or a text
   dataset.onnx(7);
+  // @ts-expect-error: no promise of one
+  dataset.onnx(ts.fit([[1], [2]], ["a", "b"]));
+  // @ts-expect-error: nor what a server answers
+  dataset.onnx(new Response("{}"));
+  // @ts-expect-error: neither for predictions
+  await predict(ts, "rows.csv", { model: fetch("model.json") });
+  // @ts-expect-error: nor for measures
+  await evaluate(ts, "rows.csv", { model: Promise.resolve("{}") });
   prepared[Symbol.dispose]();
   dataset.close(layout);
   // @ts-expect-error: handles are no part of it
@@ -681,6 +690,8 @@ export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> 
   ts.featureMap({ nComponents: 100 });
   // @ts-expect-error: an unknown parameter
   ts.featureMap({ nFeatures: 3, components: 5 });
+  // @ts-expect-error: the map itself
+  ts.featureMap(map);
   // @ts-expect-error: no such method
   ts.featureMap({ nFeatures: 3, method: "fourier" });
   // @ts-expect-error: no such value of a parameter of the method

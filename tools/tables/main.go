@@ -10,6 +10,7 @@ import (
 	"log"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 
 	"tensorsketch.example/dataset/columns"
@@ -42,7 +43,12 @@ func main() {
 	var names, fitted, basis, slow, kinds, columnar, raw, roles []string
 	takes := map[string][]string{}
 	for _, m := range sketch.Methods() {
-		names, takes[m.Name] = append(names, m.Name), m.Takes
+		names = append(names, m.Name)
+		for _, name := range []string{"degree", "coef0"} {
+			if slices.Contains(m.Takes, name) {
+				takes[name] = append(takes[name], m.Name)
+			}
+		}
 		if m.Fitted {
 			fitted = append(fitted, m.Name)
 		}
@@ -73,8 +79,7 @@ func main() {
 		value      any
 	}{
 		{"The methods. The place of one is its number in the core.", "METHODS", names},
-		{"What each takes beside nFeatures, nComponents, seed, normalize and repeats: parameters, then methodParams.",
-			"TAKES", takes},
+		{"Those that take a parameter which has a default for learning.", "TAKES", takes},
 		{"Methods that are fitted to rows first.", "FITTED", fitted},
 		{"Methods whose features are coordinates in a basis: their inner products do not estimate the kernel.", "BASIS",
 			basis},

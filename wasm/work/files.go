@@ -277,8 +277,12 @@ func (o output) Rewrite(head []byte) error { return o.pass("rewrite", head) }
 
 func (o output) pass(to string, bytes []byte) error {
 	array, err := newArray("Uint8Array", bytes)
+	var held safejs.Value // a promise, if it takes its time
 	if err == nil {
-		_, err = ask(o.given, to, array)
+		held, err = ask(o.given, to, array)
+	}
+	if err == nil && held.Type() == safejs.TypeObject {
+		_, err = await(held, nil)
 	}
 	return err
 }

@@ -24,6 +24,9 @@ var inJavaScript = strings.NewReplacer(
 	"let Sniff make the layout", "let sniff make the layout",
 	"the model does not say what columns become, so say it with use, ignore and label",
 	"choose a file with the columns of the file that it has learned from",
+	"give it by keyFile", "give it as key",
+	"add it, or give labels FILE", "add it",
+	"name it with label, or give labels FILE", "name it with label",
 )
 
 // wordsOf returns an error as callers in JavaScript read it. This is the only place where they differ.
