@@ -421,6 +421,46 @@ class TestCore(unittest.TestCase):
             self.assertEqual(model.predict(X).dtype.kind, y.dtype.kind)
             self.assertGreater(SketchClassifier.load(io.BytesIO(bytes_of(model))).score(X, y), 0.8)
 
+    def test_score(self):
+        """Labels as a column, such as a data frame, are scored as the same labels in a row."""
+        X, t = table(100)
+        y = np.where(t > 0.5, "b", "a")
+        for model, y in (SketchClassifier(**MAP).fit(X, y), y), (SketchRegressor(**MAP).fit(X, t), t):
+            self.assertEqual(model.score(X, y[:, None]), model.score(X, y))
+            for wrong in (y[:-1], y[:1], np.column_stack([y, y])):
+                with self.assertRaises(ValueError):
+                    model.score(X, wrong)
+
+    def test_columns(self):
+        """Columns that a model could take for each other, or has no names for, are refused with a remedy."""
+        try:
+            import pandas
+            import polars
+            import pyarrow
+        except ImportError:
+            self.skipTest("pandas, polars or pyarrow is missing")
+        rng = np.random.default_rng(1)
+        frame = pandas.DataFrame({"size": rng.normal(size=200), "kind": rng.choice(["red", "green"], 200)})
+        y = np.where((frame["size"] > 0) != (frame["kind"] == "red"), "yes", "no")
+        model = SketchClassifier(n_components=64, candidates=["gaussian"]).fit(frame, y)
+        opened = TensorSketchModel(json.loads(model.model_))
+        want = model.predict(frame)
+        twice = frame.assign(other=-frame["size"]).set_axis(["size", "kind", "size"], axis=1)
+        lazy = polars.from_pandas(frame).lazy()
+        for m in model, opened:
+            for rows in pyarrow.Table.from_pandas(frame), frame.to_records(index=False), polars.from_pandas(frame):
+                np.testing.assert_array_equal(m.predict(rows), want)
+            with self.assertRaisesRegex(ValueError, "two columns of X have one name: 'size'; drop one or rename it"):
+                m.predict(twice)
+            with self.assertRaisesRegex(TypeError, r"LazyFrame, which has no rows yet: give X.collect\(\)"):
+                m.predict(lazy)
+        for make in SketchClassifier, lambda: SketchClassifier(**MAP):
+            with self.assertRaisesRegex(TypeError, "LazyFrame"):
+                make().fit(lazy, y)
+        for names in [0, 1], pandas.MultiIndex.from_product([["a"], ["b", "c"]]):
+            with self.assertRaisesRegex(ValueError, r"names that are texts. Give them by X.columns = X.columns.map\(str\)"):
+                SketchClassifier().fit(frame.set_axis(names, axis=1), y)
+
     def test_examples(self):
         for module in (tensorsketch.transformer, tensorsketch.learners):
             self.assertEqual(doctest.testmod(module, verbose=False).failed, 0)

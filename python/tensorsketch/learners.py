@@ -9,7 +9,7 @@ import numpy as np
 
 from .base import Estimator
 from .core import Core, NEEDS_WASMTIME, _signed, available
-from .numpymodel import Notes, Preparation
+from .numpymodel import Notes, Preparation, like_predictions
 from .rows import Rows, label_of, labels_of, names_of, numbers_of, targets_of
 from .transformer import (FITTED, SUMS, TensorSketch, fail_at, is_sums, model_of, preparation_width, read, spread,
                           threads_of, write)
@@ -108,7 +108,7 @@ class _Learner(Estimator):
         self._need_core("fit")
         self._forget()
         searches = self._searches()
-        if searches and names_of(X) is not None:
+        if searches:
             self._learn_table(X, y)
         rows = self._rows(X, reset=self._table is None, can_miss=searches, tell=False)  # learn_table has told
         self._name_columns(y)
@@ -717,7 +717,7 @@ class SketchClassifier(_Learner):
     def score(self, X: Any, y: Any) -> float:
         """Returns the share of rows whose label is right."""
         predicted = self.predict(X)
-        return float(np.mean(predicted == np.asarray(y)))
+        return float(np.mean(predicted == like_predictions(y, predicted)))
 
     def _take_classes(self, classes: List[Any]) -> None:
         dtype = getattr(self, "_labels_dtype", None)
@@ -803,7 +803,7 @@ class SketchRegressor(_Learner):
     def score(self, X: Any, y: Any) -> float:
         """Returns R² of the predictions, the mean of the targets."""
         predicted = self._scores(X)
-        y = targets_of(y, len(predicted))
+        y = like_predictions(targets_of(y, len(predicted)), predicted)
         rest, total = ((y - predicted) ** 2).sum(axis=0), ((y - y.mean(axis=0)) ** 2).sum(axis=0)
         return float(np.mean(1 - rest / total))
 

@@ -54,6 +54,10 @@ class Rows:
 
 def names_of(X: Any) -> Optional[np.ndarray]:
     """The names of the columns of a table of pandas, Polars or Arrow, or None."""
+    if hasattr(X, "collect_schema"):
+        from .numpymodel import refuse_lazy  # takes a while
+
+        refuse_lazy(X)
     names = getattr(X, "column_names", None)
     if names is None or callable(names):
         names = getattr(X, "columns", None)
@@ -99,6 +103,8 @@ def rows_of(X: Any, who: str, can_miss: bool = False, raw: bool = False, least: 
     if hasattr(X, "tocsr"):
         return _sparse(X, who)
     if hasattr(X, "column_names") and hasattr(X, "column"):  # of Arrow
+        from .numpymodel import of_arrow
+
         if not X.num_columns:
             X = np.empty((X.num_rows, 0))
         else:
@@ -137,13 +143,6 @@ def _array(values: Any) -> np.ndarray:
         cells[np.ma.getmaskarray(values)] = None
         return cells
     return np.asarray(values)
-
-
-def of_arrow(column: Any) -> np.ndarray:
-    """The cells of a column of Arrow. to_numpy gives a missing cell of a dictionary the value of another."""
-    if hasattr(column.type, "index_type"):
-        column = column.cast(column.type.value_type)
-    return column.to_numpy(zero_copy_only=False)
 
 
 def _check_dates(cells: np.ndarray, what: str) -> None:

@@ -16,8 +16,8 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 
 from .core import compiled, wasmtime
-from .numpymodel import BLOCK, Notes, Preparation, Preprocessing, is_missing, number_text
-from .rows import Rows, names_of, of_arrow
+from .numpymodel import BLOCK, Notes, Preparation, Preprocessing, is_missing, number_text, of_arrow
+from .rows import Rows, names_of
 
 STEP = 10000  # rows that are written at a time
 
@@ -27,7 +27,12 @@ __all__ = ["has_texts", "learn", "rows_by"]
 def has_texts(X: Any) -> bool:
     """Whether a data frame or an Arrow table has a column of texts or dates."""
     names = names_of(X)
-    return names is not None and any(_is_text(cells) for cells in _columns(X, names))
+    if names is not None:
+        return any(_is_text(cells) for cells in _columns(X, names))
+    if hasattr(X, "iloc") and hasattr(X, "columns") and any(_is_text(cells) for cells in _columns(X, X.columns)):
+        raise ValueError(f"X has a column of texts or dates, and the name of its first column is {X.columns[0]!r}: a "
+                         "model knows such columns by names that are texts. Give them by X.columns = X.columns.map(str)")
+    return False
 
 
 def _columns(X: Any, names: Any) -> List[np.ndarray]:
@@ -58,7 +63,8 @@ def learn(X: Any, y: np.ndarray, label: str, task: str) -> "Tuple[Dict[str, Any]
     names = [str(name) for name in names_of(X)]
     y = y[:, 0] if y.ndim == 2 else y
     if len(set(names)) < len(names):
-        raise ValueError(f"two columns of X have one name: {sorted(n for n in names if names.count(n) > 1)[0]!r}")
+        raise ValueError(f"two columns of X have one name: {sorted(n for n in names if names.count(n) > 1)[0]!r}; drop "
+                         "one or rename it")
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "X.csv"), "w", encoding="utf-8", newline="") as file:
             write = csv.writer(file, lineterminator="\n")
