@@ -21,6 +21,7 @@ import tempfile
 import unittest
 import unittest.mock
 import warnings
+from decimal import Decimal
 
 import numpy as np
 
@@ -421,6 +422,36 @@ class TestCore(unittest.TestCase):
             self.assertEqual(model.predict(X).dtype.kind, y.dtype.kind)
             self.assertGreater(SketchClassifier.load(io.BytesIO(bytes_of(model))).score(X, y), 0.8)
 
+    def test_decimals(self):
+        """Decimals are numbers, also beside texts; what is infinite, or no cell of a table, is named with its remedy."""
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is missing")
+        rng = np.random.default_rng(1)
+        x = rng.normal(size=200).round(3)
+        frame = pandas.DataFrame({"x": x, "kind": rng.choice(["red", "green"], 200)})
+        y = np.where((x > 0) != (frame["kind"] == "red"), "yes", "no")
+        exact = frame.assign(x=[None if v == x[7] else Decimal(f"{v:.3f}") for v in x])
+        gap = frame.assign(x=np.where(x == x[7], np.nan, x))
+        for columns in ["x", "kind"], ["x"]:
+            own, want = (SketchClassifier(n_components=64, candidates=["gaussian"]).fit(X[columns], y)
+                         for X in (exact, gap))
+            self.assertEqual(own.model_, want.model_)
+            for model in own, TensorSketchModel(json.loads(own.model_)):
+                np.testing.assert_array_equal(model.predict(exact[columns]), want.predict(gap[columns]))
+        for cells, expected in (
+            (np.where(x == x[7], -np.inf, x), "column 'x' of X contains infinity: scale or remove it"),
+            (pandas.cut(x, 4), r"column 'x' of X has Interval.* nor a date: make one of it, .* by astype\(str\)"),
+        ):
+            with self.assertRaisesRegex(ValueError, expected):
+                SketchClassifier().fit(frame.assign(x=cells), y)
+        with self.assertRaisesRegex(ValueError, "^y contains infinity"):
+            SketchRegressor().fit(frame, np.where(x == x[7], np.inf, x))
+        large = frame.assign(x=pandas.Series([np.float64(v) * 1e20 for v in x], dtype=object))
+        roles = [c["role"] for c in json.loads(SketchClassifier().fit(large, y).model_)["preprocessing"]["columns"]]
+        self.assertEqual(roles, ["number", "category", "label"])
+
     def test_score(self):
         """Labels as a column, such as a data frame, are scored as the same labels in a row."""
         X, t = table(100)
@@ -458,7 +489,7 @@ class TestCore(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "LazyFrame"):
                 make().fit(lazy, y)
         for names in [0, 1], pandas.MultiIndex.from_product([["a"], ["b", "c"]]):
-            with self.assertRaisesRegex(ValueError, r"names that are texts. Give them by X.columns = X.columns.map\(str\)"):
+            with self.assertRaisesRegex(ValueError, r"Give them by X.columns = X.columns.map\(str\)"):
                 SketchClassifier().fit(frame.set_axis(names, axis=1), y)
 
     def test_examples(self):

@@ -29,6 +29,7 @@ import statistics
 import sys
 import unicodedata
 import warnings
+from decimal import Decimal
 
 import numpy as np
 
@@ -40,6 +41,7 @@ MAP_KEYS = ("format version method nFeatures nComponents degree gamma coef0 norm
             "hash").split()
 HASH_KEYS = {"seed": {"seed"}, "key": {"keyCheck"}, "random-state": {"randomState"}, "tables": {"indexHash", "bitHash"}}
 BLOCK = 2**19  # numbers in a block of rows
+NUMBERS = (numbers.Real, Decimal, np.bool_)  # what cells are, besides texts and dates
 
 
 def needs(attribute, remedy):
@@ -1094,7 +1096,7 @@ class Problems:
             return cell.strip(SPACE_CHARACTERS)
         if is_missing(cell):
             return ""
-        if isinstance(cell, (numbers.Real, np.bool_)):
+        if isinstance(cell, NUMBERS):
             return number_text(float(cell))
         self.add(row, f"{cell!r:.40} is neither a text nor a number")
         return ""
@@ -1319,7 +1321,7 @@ class Unusable(ValueError):
 def is_missing(cell):
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):  # of pandas
         return True
-    return isinstance(cell, (float, np.floating)) and cell != cell or isinstance(cell, np.datetime64) and np.isnat(cell)
+    return isinstance(cell, (float, np.floating, Decimal)) and cell != cell or isinstance(cell, np.datetime64) and np.isnat(cell)
 
 
 def scaled(x, column):
@@ -1416,7 +1418,7 @@ def number_cells(cells, reading, found):
         if measure == CLOCK_UNIT and isinstance(cell, (datetime.timedelta, datetime.time)):
             cell = str(cell)
         if not isinstance(cell, str):
-            if not isinstance(cell, (numbers.Real, np.bool_)):
+            if not isinstance(cell, NUMBERS):
                 raise Unusable(f"{cell!r:.40} {none_of(measure)}")
             x, beside = finite(cell), "" if measure and not isinstance(cell, (bool, np.bool_)) else None
         else:

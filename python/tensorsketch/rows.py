@@ -3,6 +3,7 @@
 import json
 import numbers
 import warnings
+from decimal import Decimal
 from typing import Any, List, Optional, Tuple
 
 import numpy as np
@@ -211,7 +212,7 @@ def _column(cells: np.ndarray, name: Any) -> np.ndarray:
         return cells
     _check_dates(cells, f"column {name!r} of X")
     missing = [c is None or c != c for c in cells.tolist()] if cells.dtype.kind == "O" else None
-    if cells.dtype.kind == "O" and all(m or isinstance(c, (numbers.Real, np.bool_))
+    if cells.dtype.kind == "O" and all(m or isinstance(c, (numbers.Real, Decimal, np.bool_))
                                        for c, m in zip(cells.tolist(), missing)):
         return np.array([np.nan if m else float(c) for c, m in zip(cells.tolist(), missing)])
     raise ValueError(f"column {name!r} of X has cells that are no numbers ({cells.dtype}), and numbers are wanted "
