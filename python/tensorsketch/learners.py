@@ -17,6 +17,7 @@ from .transformer import (FITTED, SUMS, TensorSketch, fail_at, is_sums, model_of
 __all__ = ["SketchClassifier", "SketchRegressor"]
 
 SAMPLE_ROWS, SAMPLE_NUMBERS = 40000, 16 << 20  # of a search, as package jobs takes them
+LOSSES = ("squared", "squared-hinge", "logistic")
 MAP = ("degree", "gamma", "coef0", "method", "method_params", "normalize", "output", "repeats", "random_state")
 
 PARAMETERS = """
@@ -393,18 +394,22 @@ class _Learner(Estimator):
     def _options(self, names: Optional[List[Any]], targets: int, **more: Any) -> Dict[str, Any]:
         given = getattr(self, "_given", None)
         options = {"task": self._task, "classes": names, "targets": targets or None,
-                   "folds": None if self.folds is None else int(self.folds), "radius": _float(radius=self.radius),
-                   "private": bool(self.private), "withoutLinear": not self.linear,
+                   "folds": None if self.folds is None else np.asarray(self.folds),  # the core refuses what is none
+                   "radius": _float(radius=self.radius), "private": bool(self.private), "withoutLinear": not self.linear,
                    "preprocessing": self._named, **more}
         if given is not None:
             options.update(classes=given.tolist(), classesGiven=True)
         stated = getattr(self, "target_range", None)
         if stated is not None:
+            if np.shape(stated) != (2,) or np.asarray(stated).dtype.kind not in "biuf":
+                raise ValueError(f"target_range must be the lowest and the highest target, got {stated!r:.60}")
             options["targetRange"] = [float(v) for v in stated]
         return options
 
     def _map(self, core: Core, rows: Optional[Rows], d: int) -> int:
         """The handle of the map that the parameters say."""
+        if getattr(self, "loss", "squared") not in LOSSES:
+            raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r:.60}")
         if all(getattr(self, name) is None for name in MAP):
             raise ValueError("state the map, for example method='tensor-sketch', degree=2, coef0=1, n_components=1024: "
                              "nothing is searched for other losses than 'squared', with radius, or where private")
