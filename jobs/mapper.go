@@ -117,6 +117,29 @@ type Named struct {
 // isPrepared reports whether a model file has a preparation of its rows.
 func (q *Named) isPrepared() bool { return bytes.Contains(q.Content, []byte(`"preparation":{`)) }
 
+// The formats of model files and of sums.
+const modelFormat, sumsFormat = "tensorsketch-model", "tensorsketch-learner"
+
+// format returns the format that a file says it has, and whether it begins so and is no JSON.
+func (q *Named) format() (name string, isCut bool) {
+	if bytes.HasPrefix(q.Content, []byte("TSLEARN1")) {
+		return sumsFormat, false
+	}
+	var file struct{ Format string }
+	if json.Unmarshal(q.Content, &file) == nil {
+		return file.Format, false
+	}
+	return "", bytes.HasPrefix(q.Content, []byte(`{"format":"tensorsketch-`))
+}
+
+// isNone is the error of a file that is not what is wanted.
+func (q *Named) isNone(wanted string, isCut bool) error {
+	if isCut {
+		return failure("%s begins as a file of fit, and is cut off or damaged; give another copy, or fit it again", q.Name)
+	}
+	return failure("%s does not hold %s; give a file that fit has made", q.Name, wanted)
+}
+
 // open opens a model file, and reads its preprocessing, which is nil if there is none.
 func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (value T, p *dataset.Preprocessing,
 	err error) {
@@ -125,10 +148,15 @@ func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (valu
 	if err == nil && json.Unmarshal(q.Content, &keys) == nil && keys.Preprocessing != nil {
 		p, err = dataset.FromModel(q.Content)
 	}
-	if err != nil && q.Name != "" && bytes.HasPrefix(q.Content, []byte("TSLEARN1")) {
-		return value, nil, failure("%s holds sums of rows, and no model; fit one to them with {from}", q.Name)
-	}
 	if err != nil && q.Name != "" {
+		switch format, isCut := q.format(); {
+		case format == sumsFormat:
+			return value, nil, failure("%s holds sums of rows, and no model; fit one to them with {from}", q.Name)
+		case isCut || format != modelFormat:
+			return value, nil, q.isNone("a model", isCut)
+		case strings.Contains(err.Error(), "head is missing"):
+			return value, nil, failure("%s has a map without a model that predicts; give one that fit has made", q.Name)
+		}
 		before, after, isKeyed := strings.Cut(Plain(err), "give it to UnmarshalKeyed")
 		if isKeyed {
 			return value, nil, failure("%s: %sgive it by {keyFile}%s", q.Name, before, after)

@@ -169,6 +169,43 @@ func TestColumnsOfOtherHosts(t *testing.T) {
 	}
 }
 
+// A file that is no model, or no sums, is said to be none, whatever it is.
+func TestWrongModelFiles(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, append([]string{"fit", "rings.csv", "--label", "ring", "-o", "m.json"}, oneCandidate...)...)
+	mustCall(t, folder, nil, "transform", "rings.csv", "--no-label", "--components", "4", "--save-model", "map.json",
+		"-o", "o.csv")
+	write(t, folder, "cut.json", read(t, filepath.Join(folder, "m.json"))[:300])
+	write(t, folder, "list.json", "[1]")
+	write(t, folder, "other.json", `{"a":1}`)
+	write(t, folder, "bytes.json", "PAR1\xff\x00")
+	write(t, folder, "empty.json", "")
+	const none, cut = " does not hold a model; give a file that fit has made", " begins as a file of fit, and is cut off or " +
+		"damaged; give another copy, or fit it again"
+	const noSums = " does not hold sums of rows; give a file that fit has made"
+	for line, want := range map[string]string{
+		"predict rings.csv --model rings.csv":                      "rings.csv" + none,
+		"evaluate rings.csv --model list.json":                     "list.json" + none,
+		"export --model other.json -o m.onnx":                      "other.json" + none,
+		"transform rings.csv --model bytes.json":                   "bytes.json" + none,
+		"predict rings.csv --model empty.json":                     "empty.json" + none,
+		"predict rings.csv --model cut.json":                       "cut.json" + cut,
+		"predict rings.csv --model map.json":                       "map.json has a map without a model that predicts; give one that " +
+			"fit has made",
+		"merge m.json -o x.tsm":                                    "m.json is a model, which holds no sums of rows; have fit write " +
+			"these beside it",
+		"merge rings.csv -o x.tsm":                                 "rings.csv" + noSums,
+		"fit --from cut.json -o x.json":                            "cut.json" + cut,
+		"fit rings.csv --like other.json -o x.json":                "other.json" + noSums,
+		"predict rings.csv --model m.json --novelty rings-new.csv": "rings-new.csv" + noSums,
+	} {
+		r := call(t, folder, nil, strings.Fields(line)...)
+		if r.status != failed || r.stderr != "tensorsketch: "+want+"\n" {
+			t.Errorf("%s: status %d, %s, want %q", line, r.status, r.stderr, want)
+		}
+	}
+}
+
 // Sums and rows under their model give one comparison, which finds a difference where there is one.
 func TestCompare(t *testing.T) {
 	folder := samples(t)
