@@ -180,19 +180,19 @@ func TestWrongModelFiles(t *testing.T) {
 	write(t, folder, "other.json", `{"a":1}`)
 	write(t, folder, "bytes.json", "PAR1\xff\x00")
 	write(t, folder, "empty.json", "")
-	const none, cut = " does not hold a model; give a file that fit has made", " begins as a file of fit, and is cut off or " +
-		"damaged; give another copy, or fit it again"
+	const none = " does not hold a model; give a file that fit has made"
+	const cut = " begins as a file of fit, and is cut off or damaged; give another copy, or fit it again"
 	const noSums = " does not hold sums of rows; give a file that fit has made"
 	for line, want := range map[string]string{
-		"predict rings.csv --model rings.csv":                      "rings.csv" + none,
-		"evaluate rings.csv --model list.json":                     "list.json" + none,
-		"export --model other.json -o m.onnx":                      "other.json" + none,
-		"transform rings.csv --model bytes.json":                   "bytes.json" + none,
-		"predict rings.csv --model empty.json":                     "empty.json" + none,
-		"predict rings.csv --model cut.json":                       "cut.json" + cut,
-		"predict rings.csv --model map.json":                       "map.json has a map without a model that predicts; give one that " +
+		"predict rings.csv --model rings.csv":    "rings.csv" + none,
+		"evaluate rings.csv --model list.json":   "list.json" + none,
+		"export --model other.json -o m.onnx":    "other.json" + none,
+		"transform rings.csv --model bytes.json": "bytes.json" + none,
+		"predict rings.csv --model empty.json":   "empty.json" + none,
+		"predict rings.csv --model cut.json":     "cut.json" + cut,
+		"predict rings.csv --model map.json": "map.json has a map without a model that predicts; give one that " +
 			"fit has made",
-		"merge m.json -o x.tsm":                                    "m.json is a model, which holds no sums of rows; have fit write " +
+		"merge m.json -o x.tsm": "m.json is a model, which holds no sums of rows; have fit write " +
 			"these beside it",
 		"merge rings.csv -o x.tsm":                                 "rings.csv" + noSums,
 		"fit --from cut.json -o x.json":                            "cut.json" + cut,
