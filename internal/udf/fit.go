@@ -371,8 +371,11 @@ func readOptions(text []byte, into any) error {
 // OptionError returns the error of reading JSON; of a value of another type it is one that names the option.
 func OptionError(err error) error {
 	wrong, ok := err.(*json.UnmarshalTypeError)
-	if !ok || wrong.Field == "" {
+	switch {
+	case !ok:
 		return err
+	case wrong.Field == "":
+		return errors.New(`they must be an object such as {"folds":5}, got ` + wrong.Value)
 	}
 	want := map[reflect.Kind]string{reflect.String: "a text", reflect.Slice: "a list", reflect.Array: "a list",
 		reflect.Map: "names with values", reflect.Bool: "true or false", reflect.Float64: "a number"}[wrong.Type.Kind()]

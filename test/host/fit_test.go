@@ -174,6 +174,7 @@ func TestBadFit(t *testing.T) {
 		{"merge", AppendList(nil, spec), "sums[1]: model: moments is missing"},
 		{"fit", AppendTexts(nil, sums, "{"), "options: unexpected EOF"},
 		{"fit", AppendTexts(nil, sums, `{"lambda":1}`), `options: unknown field "lambda"`},
+		{"fit", AppendTexts(nil, sums, "[1]"), `options: they must be an object such as {"folds":5}, got array`},
 		{"fit", AppendTexts(nil, sums, `{"alpha":"1"}`), "options: alpha must be a number, got string"},
 		{"spec", AppendTable(nil, `{"candidates":"linear"}`, X, 2, "a", "b"), "candidates must be a list, got string"},
 		{"spec", AppendTable(nil, `{"degree":2.5}`, X, 2, "a", "b"), "degree must be an integer, got number 2.5"},
