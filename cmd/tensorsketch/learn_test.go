@@ -169,6 +169,36 @@ func TestColumnsOfOtherHosts(t *testing.T) {
 	}
 }
 
+// Rows of which none has a label are an error, and not an accuracy of NaN.
+func TestEvaluateWithoutLabels(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, append([]string{"fit", "rings.csv", "--label", "ring", "-o", "m.json"}, oneCandidate...)...)
+	mustCall(t, folder, nil, append([]string{"fit", "rings.csv", "--label", "height", "-o", "n.json"}, oneCandidate...)...)
+	write(t, folder, "none.csv", "x,y,height,ring\n1,2,3,\n4,5,6,\n")
+	write(t, folder, "words.csv", "x,y,height,ring\n1,2,three,inner\n4,5,six,inner\n")
+	for line, want := range map[string]string{
+		"evaluate none.csv --model m.json":  "none.csv, line 2: none of the 2 rows can be used: the label is missing; ",
+		"evaluate words.csv --model n.json": "words.csv, line 2: none of the 2 rows can be used: \"three\" is not a number; ",
+	} {
+		r := call(t, folder, nil, strings.Fields(line)...)
+		if r.status != failed || !strings.HasPrefix(r.stderr, "tensorsketch: "+want) || r.stdout != "" {
+			t.Errorf("%s: status %d, %s%s, want %q", line, r.status, r.stdout, r.stderr, want)
+		}
+	}
+}
+
+// Labels with another unit than those of the model's rows are counted, as other cells are.
+func TestEvaluateUnits(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, append([]string{"fit", "rings.csv", "--label", "height", "-o", "n.json"}, oneCandidate...)...)
+	write(t, folder, "cents.csv", "x,y,height,ring\n1,2,3%,inner\n4,5,6 %,inner\n-1,1,2,inner\n")
+	r := mustCall(t, folder, nil, "evaluate", "cents.csv", "--model", "n.json")
+	const want = `2 numbers of column "height" have "%" beside them, which others have not, and count as hundredths`
+	if !strings.Contains(r.stderr, want) {
+		t.Errorf("evaluate said %s, want %s", r.stderr, want)
+	}
+}
+
 // A file that is no model, or no sums, is said to be none, whatever it is.
 func TestWrongModelFiles(t *testing.T) {
 	folder := samples(t)
