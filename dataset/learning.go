@@ -75,6 +75,21 @@ func (p *Preprocessing) LearnTexts(l *Layout) {
 	}
 }
 
+// HasLateTypes reports whether Fit found numbers or dates in a column that the layout, whose first rows have no cell of
+// it, reads as texts. Apply the preprocessing again then.
+func (p *Preprocessing) HasLateTypes(l *Layout) bool {
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		isLate := func(of columns.Column) bool {
+			return of.Name == c.Name && (of.Role == columns.AsNumber || of.Role == columns.AsDate)
+		}
+		if c.Role == columns.AsCategory && c.Type == columns.Empty && slices.ContainsFunc(p.Columns, isLate) {
+			return true
+		}
+	}
+	return false
+}
+
 // Unused returns the names of the columns that Fit found to be of no use.
 func (p *Preprocessing) Unused() []string {
 	names := []string{}
@@ -103,14 +118,15 @@ func (p *Preprocessing) shareWords() {
 func (l *Layout) learnColumn(i int) columns.Column {
 	c := &l.Columns[i]
 	role := c.Role
-	isUnread := role == columns.AsIgnored && (l.noted[c.Name] || c.typed)
+	is := cmp.Or(c.Type, c.later)
+	isUnread := role == columns.AsIgnored && (l.noted[c.Name] || c.typed && is == columns.Empty)
 	isGuessed := !c.asked && role != columns.AsLabel && !isUnread
-	isText := c.Type == columns.Text || c.Type == columns.Empty
+	isText := is == columns.Text || is == columns.Empty
 	switch {
 	case isGuessed && isText && role != columns.AsWords:
 		role = columns.AsCategory
 	case isGuessed && !isText:
-		role = c.Type.UsualRole()
+		role = is.UsualRole()
 	}
 	column := c.as(role)
 	if isGuessed && role != columns.AsWords {
@@ -118,12 +134,15 @@ func (l *Layout) learnColumn(i int) columns.Column {
 		if c.Type == columns.Integer && l.named() && l.hasKeyName(i) {
 			column.Guess = columns.GuessKey
 		}
+		if is == columns.Empty {
+			column.Guess = columns.GuessType
+		}
 	}
 	switch role {
 	case columns.AsNumber:
 		column.Missing = columns.NaN
 	case columns.AsDate:
-		column.Missing, column.Parts = columns.NaN, []columns.DatePart{columns.Days, columns.YearPhase, columns.WeekPhase}
+		column.Missing, column.Parts = columns.NaN, slices.Clone(learnParts)
 	case columns.AsCategory:
 		column.Rest = true
 	case columns.AsWords:
@@ -133,6 +152,9 @@ func (l *Layout) learnColumn(i int) columns.Column {
 	}
 	return column
 }
+
+// learnParts are the parts of a date for learning, without times.
+var learnParts = []columns.DatePart{columns.Days, columns.YearPhase, columns.WeekPhase}
 
 // learnWords returns a column of words for learning.
 func learnWords(name string) columns.Column {
@@ -235,6 +257,47 @@ type tally struct {
 	counts    map[string]int64 // nil if there are too many
 	bytes     int
 	sentences int64 // cells with several words
+	late      *late // of a column whose first cells are empty
+}
+
+// A late counts the cells of a column by their types.
+type late struct {
+	cells, numbers, dates int64 // cells that stand for no missing one, numbers, true and false, and dates
+	hasTimes              bool
+}
+
+// addLate counts a cell by its type.
+func (f *feature) addLate(t *late) {
+	cell := trimCell(f.cell)
+	if isMissing(cell) {
+		return
+	}
+	t.cells++
+	if _, reason := (numberStyle{decimal: f.decimal}).number(cell); reason == "" && !IsCode(cell, f.decimal) {
+		t.numbers++
+	} else if seconds, ok := parseDate(cell, f.dates); ok {
+		t.dates++
+		t.hasTimes = t.hasTimes || math.Mod(seconds, secondsOfDay) != 0
+	}
+}
+
+// decideType makes a column of numbers or dates of one whose first cells are empty, if all others are such. It reports
+// whether it did.
+func (f *feature) decideType(t *late) bool {
+	c := columns.Column{Name: f.Name, Role: columns.AsNumber, Missing: columns.NaN, Learned: true}
+	switch {
+	case t.cells == 0:
+		return false
+	case t.dates == t.cells:
+		c.Role, c.Parts = columns.AsDate, slices.Clone(learnParts)
+		if t.hasTimes {
+			c.Parts = append(c.Parts, columns.DayPhase)
+		}
+	case t.numbers < t.cells:
+		return false
+	}
+	*f.Column = c
+	return true
 }
 
 func (t *tally) add(cell []byte) {
@@ -279,6 +342,9 @@ func (t *tally) values(decimal byte) []value {
 // `recurring` is how many coordinates are left for words that recur.
 func (f *feature) decideCategory(recurring *int) {
 	l, t := f.learning, f.learning.tally
+	if t.late != nil && f.decideType(t.late) {
+		return
+	}
 	values := t.values(f.decimal)
 	isAsked, most := f.Guess == columns.NoGuess, mostCommon
 	switch {

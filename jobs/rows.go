@@ -252,6 +252,13 @@ func (t *table) learn(most int64, see func(label []byte, place int64)) error {
 	}
 	t.learned = passed{*fitting.Counts(), all.unused}
 	t.learned.unused.Merge(all.Source.Unused())
+	if err == nil && t.p.HasLateTypes(t.parts[0].layout) {
+		for _, part := range t.parts {
+			if part.layout, err = t.p.Apply(part.layout); err != nil {
+				return err
+			}
+		}
+	}
 	return err
 }
 

@@ -169,6 +169,41 @@ func TestColumnsOfOtherHosts(t *testing.T) {
 	}
 }
 
+// A column of numbers whose first 600 cells are empty is learned from as one whose last are, in each format.
+func TestLateNumbers(t *testing.T) {
+	folder := t.TempDir()
+	csv, lines, other := "x,late,day,kind\n", "", "x,late,day,kind\n"
+	for i := range 900 {
+		x, late := float64(i*7919%1000)/1000, float64(i*104729%1000)/1000
+		kind := "no"
+		if x+late > 1 {
+			kind = "yes"
+		}
+		full := fmt.Sprintf("%g,%g,2026-01-%02d,%s\n", x, late, i%28+1, kind)
+		if i < 600 {
+			csv += fmt.Sprintf("%g,,,%s\n", x, kind)
+			lines += fmt.Sprintf(`{"x":%g,"late":null,"day":null,"kind":"%s"}`+"\n", x, kind)
+		} else {
+			csv, other = csv+full, other+full
+			lines += fmt.Sprintf(`{"x":%g,"late":%g,"day":"2026-01-%02d","kind":"%s"}`+"\n", x, late, i%28+1, kind)
+		}
+	}
+	write(t, folder, "late.csv", csv)
+	write(t, folder, "late.jsonl", lines)
+	write(t, folder, "full.csv", other)
+	for _, name := range []string{"late.csv", "late.jsonl"} {
+		args := append([]string{"fit", name, "--label", "kind", "-o", name + ".json"}, oneCandidate...)
+		if r := mustCall(t, folder, nil, args...); !strings.Contains(r.stderr, `1200 cells of 2 columns are missing`) &&
+			!strings.Contains(r.stderr, `600 cells of column "late" are missing, and the model learns`) {
+			t.Errorf("%s: %s", name, r.stderr)
+		}
+		judged := object(t, mustCall(t, folder, nil, "evaluate", "full.csv", "--model", name+".json", "--json").stdout)
+		if got := judged["accuracy"].(map[string]any)["value"].(float64); got < .9 {
+			t.Errorf("%s: accuracy %g", name, got)
+		}
+	}
+}
+
 // Rows of which none has a label are an error, and not an accuracy of NaN.
 func TestEvaluateWithoutLabels(t *testing.T) {
 	folder := samples(t)
