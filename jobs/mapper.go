@@ -132,12 +132,12 @@ func (q *Named) format() (name string, isCut bool) {
 	return "", bytes.HasPrefix(q.Content, []byte(`{"format":"tensorsketch-`))
 }
 
-// isNone is the error of a file that is not what is wanted.
+// isNone is the error of a file that is not what is wanted. The remedy is behind that.
 func (q *Named) isNone(wanted string, isCut bool) error {
 	if isCut {
-		return failure("%s begins as a file of fit, and is cut off or damaged; give another copy, or fit it again", q.Name)
+		return failure("%s begins as a saved model or sums, and is cut off or damaged; give another copy, or save it again", q.Name)
 	}
-	return failure("%s does not hold %s; give a file that fit has made", q.Name, wanted)
+	return failure("%s does not hold %s", q.Name, wanted)
 }
 
 // open opens a model file, and reads its preprocessing, which is nil if there is none.
@@ -153,7 +153,7 @@ func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (valu
 		case format == sumsFormat:
 			return value, nil, failure("%s holds sums of rows, and no model; fit one to them with {from}", q.Name)
 		case isCut || format != modelFormat:
-			return value, nil, q.isNone("a model", isCut)
+			return value, nil, q.isNone("a model; give a file that fit or transform has saved", isCut)
 		case strings.Contains(err.Error(), "head is missing"):
 			return value, nil, failure("%s has a map without a model that predicts; give one that fit has made", q.Name)
 		}

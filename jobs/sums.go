@@ -74,7 +74,7 @@ func readLearner(mapper Mapper, file *Named) (Learner, error) {
 		case format == modelFormat:
 			return l, failure("%s is a model, which holds no sums of rows; have fit write these beside it", file.Name)
 		case format != sumsFormat:
-			return l, file.isNone("sums of rows", isCut)
+			return l, file.isNone("sums of rows; give a file that fit has saved", isCut)
 		}
 	}
 	return l, named(file.Name, err)
