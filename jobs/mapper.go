@@ -135,7 +135,8 @@ func (q *Named) format() (name string, isCut bool) {
 // isNone is the error of a file that is not what is wanted. The remedy is behind that.
 func (q *Named) isNone(wanted string, isCut bool) error {
 	if isCut {
-		return failure("%s begins as a saved model or sums, and is cut off or damaged; give another copy, or save it again", q.Name)
+		return failure("%s begins as a saved model or sums, and is cut off or damaged; give another copy, or save it again",
+			q.Name)
 	}
 	return failure("%s does not hold %s", q.Name, wanted)
 }

@@ -315,7 +315,8 @@ func (j *joined) begin() (err error) {
 		j.findLabel(part.layout)
 	}
 	if !slices.Equal(s.Fields, j.schema.Fields) || s.Sparse != j.schema.Sparse {
-		return withRemedy(&dataset.Problem{File: part.Name(), What: j.unlike(s.Fields)}, "", "give files with the same columns, or {model} with a model that has learned from one of them")
+		return withRemedy(&dataset.Problem{File: part.Name(), What: j.unlike(s.Fields)}, "",
+			"give files with the same columns, or {model} with a model that has learned from one of them")
 	}
 	j.schema.File, j.schema.Lines, j.schema.Dates = s.File, s.Lines, s.Dates
 	return nil
