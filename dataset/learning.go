@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"math"
@@ -75,19 +76,10 @@ func (p *Preprocessing) LearnTexts(l *Layout) {
 	}
 }
 
-// HasLateTypes reports whether Fit found numbers or dates in a column that the layout, whose first rows have no cell of
-// it, reads as texts. Apply the preprocessing again then.
-func (p *Preprocessing) HasLateTypes(l *Layout) bool {
-	for i := range l.Columns {
-		c := &l.Columns[i]
-		isLate := func(of columns.Column) bool {
-			return of.Name == c.Name && (of.Role == columns.AsNumber || of.Role == columns.AsDate)
-		}
-		if c.Role == columns.AsCategory && c.Type == columns.Empty && slices.ContainsFunc(p.Columns, isLate) {
-			return true
-		}
-	}
-	return false
+// HasLateTypes reports whether numbers or dates were found in a column that is read as texts, since its first cells are
+// empty. The preprocessing is to be applied again then.
+func (f *Fitting) HasLateTypes() bool {
+	return slices.ContainsFunc(f.features, func(f *feature) bool { return f.isLate })
 }
 
 // Unused returns the names of the columns that Fit found to be of no use.
@@ -262,41 +254,36 @@ type tally struct {
 
 // A late counts the cells of a column by their types.
 type late struct {
-	cells, numbers, dates int64 // cells that stand for no missing one, numbers, true and false, and dates
-	hasTimes              bool
+	cells    [columns.Boolean + 1]int64
+	hasTimes bool
 }
 
 // addLate counts a cell by its type.
 func (f *feature) addLate(t *late) {
-	cell := trimCell(f.cell)
-	if isMissing(cell) {
-		return
+	is := kind(string(f.cell), numberStyle{decimal: f.decimal}, f.dates)
+	if IsCode(f.cell, f.decimal) {
+		is = columns.Text
 	}
-	t.cells++
-	if _, reason := (numberStyle{decimal: f.decimal}).number(cell); reason == "" && !IsCode(cell, f.decimal) {
-		t.numbers++
-	} else if seconds, ok := parseDate(cell, f.dates); ok {
-		t.dates++
-		t.hasTimes = t.hasTimes || math.Mod(seconds, secondsOfDay) != 0
-	}
+	t.cells[is]++
+	t.hasTimes = t.hasTimes || bytes.IndexByte(f.cell, ':') > 0
 }
 
 // decideType makes a column of numbers or dates of one whose first cells are empty, if all others are such. It reports
 // whether it did.
 func (f *feature) decideType(t *late) bool {
-	c := columns.Column{Name: f.Name, Role: columns.AsNumber, Missing: columns.NaN, Learned: true}
-	switch {
-	case t.cells == 0:
+	n := &t.cells
+	numbers, dates := n[columns.Integer]+n[columns.Number]+n[columns.Boolean], n[columns.Date]
+	if n[columns.Text] > 0 || (numbers > 0) == (dates > 0) {
 		return false
-	case t.dates == t.cells:
+	}
+	c := columns.Column{Name: f.Name, Role: columns.AsNumber, Missing: columns.NaN, Learned: true}
+	if dates > 0 {
 		c.Role, c.Parts = columns.AsDate, slices.Clone(learnParts)
 		if t.hasTimes {
 			c.Parts = append(c.Parts, columns.DayPhase)
 		}
-	case t.numbers < t.cells:
-		return false
 	}
-	*f.Column = c
+	*f.Column, f.isLate = c, true
 	return true
 }
 

@@ -120,16 +120,18 @@ func (q *Named) isPrepared() bool { return bytes.Contains(q.Content, []byte(`"pr
 // The formats of model files and of sums.
 const modelFormat, sumsFormat = "tensorsketch-model", "tensorsketch-learner"
 
-// format returns the format that a file says it has, and whether it begins so and is no JSON.
+// format returns the format that a file begins with, and whether it is no whole JSON.
 func (q *Named) format() (name string, isCut bool) {
-	if bytes.HasPrefix(q.Content, []byte("TSLEARN1")) {
+	head := q.Content[:min(len(q.Content), 99)]
+	switch {
+	case bytes.HasPrefix(head, []byte("TSLEARN1")):
 		return sumsFormat, false
+	case bytes.Contains(head, []byte(modelFormat)):
+		name = modelFormat
+	case bytes.Contains(head, []byte(sumsFormat)):
+		name = sumsFormat
 	}
-	var file struct{ Format string }
-	if json.Unmarshal(q.Content, &file) == nil {
-		return file.Format, false
-	}
-	return "", bytes.HasPrefix(q.Content, []byte(`{"format":"tensorsketch-`))
+	return name, name != "" && !json.Valid(q.Content)
 }
 
 // isNone is the error of a file that is not what is wanted. The remedy is behind that.
@@ -150,13 +152,12 @@ func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (valu
 		p, err = dataset.FromModel(q.Content)
 	}
 	if err != nil && q.Name != "" {
-		switch format, isCut := q.format(); {
-		case format == sumsFormat:
+		format, isCut := q.format()
+		if format == sumsFormat {
 			return value, nil, failure("%s holds sums of rows, and no model; fit one to them with {from}", q.Name)
-		case isCut || format != modelFormat:
+		}
+		if isCut || format != modelFormat {
 			return value, nil, q.isNone("a model; give a file that fit or transform has saved", isCut)
-		case strings.Contains(err.Error(), "head is missing"):
-			return value, nil, failure("%s has a map without a model that predicts; give one that fit has made", q.Name)
 		}
 		before, after, isKeyed := strings.Cut(Plain(err), "give it to UnmarshalKeyed")
 		if isKeyed {

@@ -252,7 +252,7 @@ func (t *table) learn(most int64, see func(label []byte, place int64)) error {
 	}
 	t.learned = passed{*fitting.Counts(), all.unused}
 	t.learned.unused.Merge(all.Source.Unused())
-	if err == nil && t.p.HasLateTypes(t.parts[0].layout) {
+	if err == nil && fitting.HasLateTypes() {
 		for _, part := range t.parts {
 			if part.layout, err = t.p.Apply(part.layout); err != nil {
 				return err
@@ -290,18 +290,6 @@ func (j *joined) Schema() *dataset.Schema { return &j.schema }
 
 func (j *joined) Unused() *dataset.Unused { return &j.unused }
 
-// unlike says in what the columns of a file are not those of the first.
-func (j *joined) unlike(fields []dataset.Field) string {
-	first := j.parts[0].Name()
-	for _, f := range j.schema.Fields {
-		isIt := func(g dataset.Field) bool { return g.Name == f.Name }
-		if !slices.ContainsFunc(fields, isIt) {
-			return "it has no column " + columns.Quoted(f.Name) + ", which " + first + " has"
-		}
-	}
-	return "it has the columns of " + first + " in another order, or of other types"
-}
-
 // begin opens the next file. It must have the columns of the first.
 func (j *joined) begin() (err error) {
 	part := j.parts[j.next]
@@ -315,7 +303,8 @@ func (j *joined) begin() (err error) {
 		j.findLabel(part.layout)
 	}
 	if !slices.Equal(s.Fields, j.schema.Fields) || s.Sparse != j.schema.Sparse {
-		return withRemedy(&dataset.Problem{File: part.Name(), What: j.unlike(s.Fields)}, "",
+		return withRemedy(&dataset.Problem{File: part.Name(), What: "it has the columns of " + j.parts[0].Name() +
+			" in another order, or of other types"}, "",
 			"give files with the same columns, or {model} with a model that has learned from one of them")
 	}
 	j.schema.File, j.schema.Lines, j.schema.Dates = s.File, s.Lines, s.Dates

@@ -69,13 +69,8 @@ func unlike(e *sketch.Error, name, first string) error {
 // readLearner reads a file of sums.
 func readLearner(mapper Mapper, file *Named) (Learner, error) {
 	l, err := mapper.OpenLearner(file.Content)
-	if err != nil && file.Name != "" {
-		switch format, isCut := file.format(); {
-		case format == modelFormat:
-			return l, failure("%s is a model, which holds no sums of rows; have fit write these beside it", file.Name)
-		case format != sumsFormat:
-			return l, file.isNone("sums of rows; give a file that fit has saved", isCut)
-		}
+	if format, isCut := file.format(); err != nil && file.Name != "" && (isCut || format != sumsFormat) {
+		return l, file.isNone("sums of rows; give a file that fit has saved", isCut)
 	}
 	return l, named(file.Name, err)
 }
