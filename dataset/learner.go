@@ -26,9 +26,6 @@ func newLearner(c *columns.Column) *learner {
 	switch {
 	case c.Role == columns.AsCategory && c.Rest:
 		l.tally = &tally{counts: map[string]int64{}}
-		if c.Guess == columns.GuessType {
-			l.tally.late = new(late)
-		}
 	case c.Role == columns.AsCategory:
 		l.values = map[string]bool{}
 	}
@@ -53,8 +50,8 @@ func (f *feature) learn() error {
 	case l.tally != nil:
 		l.n++
 		l.tally.add(f.cell)
-		if l.tally.late != nil {
-			f.addLate(l.tally.late)
+		if f.Guess == columns.GuessType {
+			f.addType(l.tally)
 		}
 		return nil
 	case f.Role == columns.AsCategory:

@@ -249,29 +249,26 @@ type tally struct {
 	counts    map[string]int64 // nil if there are too many
 	bytes     int
 	sentences int64 // cells with several words
-	late      *late // of a column whose first cells are empty
-}
 
-// A late counts the cells of a column by their types.
-type late struct {
-	cells    [columns.Boolean + 1]int64
+	// Of a column whose first cells are empty: the cells of each type, and whether one has a time.
+	types    [columns.Boolean + 1]int64
 	hasTimes bool
 }
 
-// addLate counts a cell by its type.
-func (f *feature) addLate(t *late) {
+// addType counts a cell by its type.
+func (f *feature) addType(t *tally) {
 	is := kind(string(f.cell), numberStyle{decimal: f.decimal}, f.dates)
 	if IsCode(f.cell, f.decimal) {
 		is = columns.Text
 	}
-	t.cells[is]++
+	t.types[is]++
 	t.hasTimes = t.hasTimes || bytes.IndexByte(f.cell, ':') > 0
 }
 
 // decideType makes a column of numbers or dates of one whose first cells are empty, if all others are such. It reports
 // whether it did.
-func (f *feature) decideType(t *late) bool {
-	n := &t.cells
+func (f *feature) decideType(t *tally) bool {
+	n := &t.types
 	numbers, dates := n[columns.Integer]+n[columns.Number]+n[columns.Boolean], n[columns.Date]
 	if n[columns.Text] > 0 || (numbers > 0) == (dates > 0) {
 		return false
@@ -329,7 +326,7 @@ func (t *tally) values(decimal byte) []value {
 // `recurring` is how many coordinates are left for words that recur.
 func (f *feature) decideCategory(recurring *int) {
 	l, t := f.learning, f.learning.tally
-	if t.late != nil && f.decideType(t.late) {
+	if f.Guess == columns.GuessType && f.decideType(t) {
 		return
 	}
 	values := t.values(f.decimal)

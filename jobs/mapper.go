@@ -120,7 +120,7 @@ func (q *Named) isPrepared() bool { return bytes.Contains(q.Content, []byte(`"pr
 // The formats of model files and of sums.
 const modelFormat, sumsFormat = "tensorsketch-model", "tensorsketch-learner"
 
-// format returns the format that a file begins with, and whether it is no whole JSON.
+// format returns the format that a file begins with, and whether its end is missing.
 func (q *Named) format() (name string, isCut bool) {
 	head := q.Content[:min(len(q.Content), 99)]
 	switch {
@@ -131,7 +131,7 @@ func (q *Named) format() (name string, isCut bool) {
 	case bytes.Contains(head, []byte(sumsFormat)):
 		name = sumsFormat
 	}
-	return name, name != "" && !json.Valid(q.Content)
+	return name, name != "" && q.Content[len(q.Content)-1] != '}' && q.Content[len(q.Content)-1] != '\n'
 }
 
 // isNone is the error of a file that is not what is wanted. The remedy is behind that.
