@@ -120,18 +120,18 @@ func (q *Named) isPrepared() bool { return bytes.Contains(q.Content, []byte(`"pr
 // The formats of model files and of sums.
 const modelFormat, sumsFormat = "tensorsketch-model", "tensorsketch-learner"
 
-// format returns the format that a file begins with, and whether its end is missing.
+// format returns the format that a file names, and whether its end is missing.
 func (q *Named) format() (name string, isCut bool) {
-	head := q.Content[:min(len(q.Content), 99)]
-	switch {
-	case bytes.HasPrefix(head, []byte("TSLEARN1")):
+	if bytes.HasPrefix(q.Content, []byte("TSLEARN1")) {
 		return sumsFormat, false
-	case bytes.Contains(head, []byte(modelFormat)):
+	}
+	if bytes.Contains(q.Content, []byte(modelFormat)) {
 		name = modelFormat
-	case bytes.Contains(head, []byte(sumsFormat)):
+	}
+	if bytes.Contains(q.Content, []byte(sumsFormat)) { // which has the format of its map, too
 		name = sumsFormat
 	}
-	return name, name != "" && q.Content[len(q.Content)-1] != '}' && q.Content[len(q.Content)-1] != '\n'
+	return name, name != "" && !strings.ContainsRune("}\n", rune(q.Content[len(q.Content)-1]))
 }
 
 // isNone is the error of a file that is not what is wanted. The remedy is behind that.

@@ -249,13 +249,14 @@ func TestWrongModelFiles(t *testing.T) {
 	const cut = " begins as a saved model or sums, and is cut off or damaged; give another copy, or save it again"
 	const noSums = " does not hold sums of rows; give a file that fit has saved"
 	for line, want := range map[string]string{
-		"predict rings.csv --model rings.csv":                      "rings.csv" + none,
-		"evaluate rings.csv --model list.json":                     "list.json" + none,
-		"export --model other.json -o m.onnx":                      "other.json" + none,
-		"transform rings.csv --model bytes.json":                   "bytes.json" + none,
-		"predict rings.csv --model empty.json":                     "empty.json" + none,
-		"predict rings.csv --model cut.json":                       "cut.json" + cut,
-		"predict rings.csv --model map.json":                       "map.json: head is missing: this file has a map without a model that predicts",
+		"predict rings.csv --model rings.csv":    "rings.csv" + none,
+		"evaluate rings.csv --model list.json":   "list.json" + none,
+		"export --model other.json -o m.onnx":    "other.json" + none,
+		"transform rings.csv --model bytes.json": "bytes.json" + none,
+		"predict rings.csv --model empty.json":   "empty.json" + none,
+		"predict rings.csv --model cut.json":     "cut.json" + cut,
+		"predict rings.csv --model map.json": "map.json: head is missing: this file has a map without a model " +
+			"that predicts",
 		"merge m.json -o x.tsm":                                    "m.json" + noSums,
 		"merge rings.csv -o x.tsm":                                 "rings.csv" + noSums,
 		"fit --from cut.json -o x.json":                            "cut.json" + cut,
