@@ -40,6 +40,7 @@ const (
 //     a table share 1,024 coordinates for such values, and the first come first.
 //   - Other texts of several words become words, hashed into 256 coordinates and divided by their norm; so do other
 //     single words that recur. Where there are only texts, their words share 3,072 coordinates in sparse rows.
+//   - A column whose first cells are empty is one of numbers or dates if all others are.
 //   - Columns that number the rows, are constant, or hold words that hardly recur are kept, and make no coordinate.
 //
 // Fit decides by all rows. Notes then has the columns that are not used, and why.
