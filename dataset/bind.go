@@ -49,6 +49,7 @@ type feature struct {
 	inDoubt   bool   // dates is a guess that a date of the other order disproves
 	tokenizer tokenizer
 	learning  *learner // while Fit reads
+	isLate    bool     // Fit found other cells than texts
 
 	// The current cell.
 	isMissing bool

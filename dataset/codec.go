@@ -52,8 +52,9 @@ type Head struct {
 // A HeadColumn is a column of a columnar file.
 type HeadColumn struct {
 	Name string
-	Text bool   // its cells are texts, even if they look like numbers without a unit
-	Note string // what it holds that cannot be read: "maps"; empty if it can be
+	Text bool         // its cells are texts, even if they look like numbers without a unit
+	Type columns.Type // what the file says its cells are, unless they are texts
+	Note string       // what it holds that cannot be read: "maps"; empty if it can be
 
 	Remedy string // against Note
 }
@@ -167,6 +168,9 @@ func (l *Layout) sniffTable(head *Head) {
 	l.describe(head.Rows)
 	for i := range l.Columns {
 		c := &l.Columns[i]
+		if c.Type == columns.Empty && head.Columns[i].Note == "" {
+			c.later = head.Columns[i].Type
+		}
 		c.typed = !head.Columns[i].Text
 		if head.Columns[i].Text && c.Type.IsNumeric() && c.Measure == "" {
 			c.Type = columns.Text

@@ -76,6 +76,7 @@ type Column struct {
 	asked  bool         // the role was asked for
 	unread bool         // its cells cannot be read
 	typed  bool         // the file says what its cells are, and they are no texts
+	later  columns.Type // then, of a column whose first cells are empty
 
 	sentences bool // most of its texts have several words
 }

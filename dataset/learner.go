@@ -50,6 +50,9 @@ func (f *feature) learn() error {
 	case l.tally != nil:
 		l.n++
 		l.tally.add(f.cell)
+		if f.Guess == columns.GuessType {
+			f.addType(l.tally)
+		}
 		return nil
 	case f.Role == columns.AsCategory:
 		return f.learnValue()

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"math"
@@ -39,6 +40,7 @@ const (
 //     a table share 1,024 coordinates for such values, and the first come first.
 //   - Other texts of several words become words, hashed into 256 coordinates and divided by their norm; so do other
 //     single words that recur. Where there are only texts, their words share 3,072 coordinates in sparse rows.
+//   - A column whose first cells are empty is one of numbers or dates if all others are.
 //   - Columns that number the rows, are constant, or hold words that hardly recur are kept, and make no coordinate.
 //
 // Fit decides by all rows. Notes then has the columns that are not used, and why.
@@ -75,6 +77,12 @@ func (p *Preprocessing) LearnTexts(l *Layout) {
 	}
 }
 
+// HasLateTypes reports whether numbers or dates were found in a column that is read as texts, since its first cells are
+// empty. The preprocessing is to be applied again then.
+func (f *Fitting) HasLateTypes() bool {
+	return slices.ContainsFunc(f.features, func(f *feature) bool { return f.isLate })
+}
+
 // Unused returns the names of the columns that Fit found to be of no use.
 func (p *Preprocessing) Unused() []string {
 	names := []string{}
@@ -103,14 +111,15 @@ func (p *Preprocessing) shareWords() {
 func (l *Layout) learnColumn(i int) columns.Column {
 	c := &l.Columns[i]
 	role := c.Role
-	isUnread := role == columns.AsIgnored && (l.noted[c.Name] || c.typed)
+	is := cmp.Or(c.Type, c.later)
+	isUnread := role == columns.AsIgnored && (l.noted[c.Name] || c.typed && is == columns.Empty)
 	isGuessed := !c.asked && role != columns.AsLabel && !isUnread
-	isText := c.Type == columns.Text || c.Type == columns.Empty
+	isText := is == columns.Text || is == columns.Empty
 	switch {
 	case isGuessed && isText && role != columns.AsWords:
 		role = columns.AsCategory
 	case isGuessed && !isText:
-		role = c.Type.UsualRole()
+		role = is.UsualRole()
 	}
 	column := c.as(role)
 	if isGuessed && role != columns.AsWords {
@@ -118,12 +127,15 @@ func (l *Layout) learnColumn(i int) columns.Column {
 		if c.Type == columns.Integer && l.named() && l.hasKeyName(i) {
 			column.Guess = columns.GuessKey
 		}
+		if is == columns.Empty {
+			column.Guess = columns.GuessType
+		}
 	}
 	switch role {
 	case columns.AsNumber:
 		column.Missing = columns.NaN
 	case columns.AsDate:
-		column.Missing, column.Parts = columns.NaN, []columns.DatePart{columns.Days, columns.YearPhase, columns.WeekPhase}
+		column.Missing, column.Parts = columns.NaN, slices.Clone(learnParts)
 	case columns.AsCategory:
 		column.Rest = true
 	case columns.AsWords:
@@ -133,6 +145,9 @@ func (l *Layout) learnColumn(i int) columns.Column {
 	}
 	return column
 }
+
+// learnParts are the parts of a date for learning, without times.
+var learnParts = []columns.DatePart{columns.Days, columns.YearPhase, columns.WeekPhase}
 
 // learnWords returns a column of words for learning.
 func learnWords(name string) columns.Column {
@@ -235,6 +250,39 @@ type tally struct {
 	counts    map[string]int64 // nil if there are too many
 	bytes     int
 	sentences int64 // cells with several words
+
+	// Of a column whose first cells are empty: the cells of each type, and whether one has a time.
+	types    [columns.Boolean + 1]int64
+	hasTimes bool
+}
+
+// addType counts a cell by its type.
+func (f *feature) addType(t *tally) {
+	is := kind(string(f.cell), numberStyle{decimal: f.decimal}, f.dates)
+	if IsCode(f.cell, f.decimal) {
+		is = columns.Text
+	}
+	t.types[is]++
+	t.hasTimes = t.hasTimes || bytes.IndexByte(f.cell, ':') > 0
+}
+
+// decideType makes a column of numbers or dates of one whose first cells are empty, if all others are such. It reports
+// whether it did.
+func (f *feature) decideType(t *tally) bool {
+	n := &t.types
+	numbers, dates := n[columns.Integer]+n[columns.Number]+n[columns.Boolean], n[columns.Date]
+	if n[columns.Text] > 0 || (numbers > 0) == (dates > 0) {
+		return false
+	}
+	c := columns.Column{Name: f.Name, Role: columns.AsNumber, Missing: columns.NaN, Learned: true}
+	if dates > 0 {
+		c.Role, c.Parts = columns.AsDate, slices.Clone(learnParts)
+		if t.hasTimes {
+			c.Parts = append(c.Parts, columns.DayPhase)
+		}
+	}
+	*f.Column, f.isLate = c, true
+	return true
 }
 
 func (t *tally) add(cell []byte) {
@@ -280,6 +328,9 @@ func (t *tally) values(decimal byte) []value {
 func (f *feature) decideCategory(recurring *int) {
 	defer func() { f.Average = f.Role == columns.AsCategory && !f.Rest && len(f.Values) > 0 }()
 	l, t := f.learning, f.learning.tally
+	if f.Guess == columns.GuessType && f.decideType(t) {
+		return
+	}
 	values := t.values(f.decimal)
 	isAsked, most := f.Guess == columns.NoGuess, mostCommon
 	switch {

@@ -161,6 +161,27 @@ func learnRows(t *testing.T, n int, header string, row func(i int) string) (*Lay
 	return l, p, counts
 }
 
+// TestLateTypes: all rows decide the type of a column whose first cells are empty. It was a column of texts.
+func TestLateTypes(t *testing.T) {
+	_, p, _ := learnRows(t, 700, "number,share,day,time,flag,code,word,mixed,none,x,label", func(i int) string {
+		if i < 600 {
+			return fmt.Sprintf(",NA,,,,,,,,%d,%d", i*i, i%2)
+		}
+		return fmt.Sprintf("%d,0.%d,2026-01-%02d,2026-01-02 %02d:00,%t,007,w%d,%d%s,,%d,%d", i*i, i, i%30+1, i%24, i%3 > 0,
+			i%4, i%5, "x"[:i%2], i*i, i%2)
+	})
+	var roles []string
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		roles = append(roles, fmt.Sprint(c.Name, " ", c.Role, " ", len(c.Parts)))
+	}
+	want := []string{"number number 0", "share number 0", "day date 3", "time date 4", "flag number 0", "code category 0",
+		"word category 0", "mixed category 0", "none keep 0", "x number 0", "label label 0"}
+	if !slices.Equal(roles, want) {
+		t.Errorf("got %q, want %q", roles, want)
+	}
+}
+
 func TestLearnPreprocessing(t *testing.T) {
 	red := func(i int) string { return [...]string{"red", "green", "", "red"}[i%4] }
 	kind := columns.Column{Name: "c", Role: columns.AsCategory, Missing: columns.Zero, Learned: true}

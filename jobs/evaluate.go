@@ -68,6 +68,7 @@ func Evaluate(c *Control, mapper Mapper, q *EvaluateRequest) (*EvaluateReply, er
 		return nil, err
 	}
 	e := newScoring(about, t.labelReader(nil, about.Classes))
+	e.read.Units = &t.unused
 	var sample *sampled
 	if q.Importance {
 		sample = &sampled{d: t.p.NFeatures(), next: sketch.IntSeed(0).ForBootstrap(), most: importanceRows}
@@ -86,6 +87,9 @@ func Evaluate(c *Control, mapper Mapper, q *EvaluateRequest) (*EvaluateReply, er
 		if sample != nil {
 			sample.add(b)
 		}
+	}
+	if e.rows == 0 {
+		return nil, t.noneUsed()
 	}
 	e.note(t)
 	t.say()

@@ -117,6 +117,32 @@ type Named struct {
 // isPrepared reports whether a model file has a preparation of its rows.
 func (q *Named) isPrepared() bool { return bytes.Contains(q.Content, []byte(`"preparation":{`)) }
 
+// The formats of model files and of sums.
+const modelFormat, sumsFormat = "tensorsketch-model", "tensorsketch-learner"
+
+// format returns the format that a file names, and whether its end is missing.
+func (q *Named) format() (name string, isCut bool) {
+	if bytes.HasPrefix(q.Content, []byte("TSLEARN1")) {
+		return sumsFormat, false
+	}
+	if bytes.Contains(q.Content, []byte(modelFormat)) {
+		name = modelFormat
+	}
+	if bytes.Contains(q.Content, []byte(sumsFormat)) { // which has the format of its map, too
+		name = sumsFormat
+	}
+	return name, name != "" && !strings.ContainsRune("}\n", rune(q.Content[len(q.Content)-1]))
+}
+
+// isNone is the error of a file that is not what is wanted. The remedy is behind that.
+func (q *Named) isNone(wanted string, isCut bool) error {
+	if isCut {
+		return failure("%s begins as a saved model or sums, and is cut off or damaged; give another copy, or save it again",
+			q.Name)
+	}
+	return failure("%s does not hold %s", q.Name, wanted)
+}
+
 // open opens a model file, and reads its preprocessing, which is nil if there is none.
 func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (value T, p *dataset.Preprocessing,
 	err error) {
@@ -125,10 +151,14 @@ func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (valu
 	if err == nil && json.Unmarshal(q.Content, &keys) == nil && keys.Preprocessing != nil {
 		p, err = dataset.FromModel(q.Content)
 	}
-	if err != nil && q.Name != "" && bytes.HasPrefix(q.Content, []byte("TSLEARN1")) {
-		return value, nil, failure("%s holds sums of rows, and no model; fit one to them with {from}", q.Name)
-	}
 	if err != nil && q.Name != "" {
+		format, isCut := q.format()
+		if format == sumsFormat {
+			return value, nil, failure("%s holds sums of rows, and no model; fit one to them with {from}", q.Name)
+		}
+		if isCut || format != modelFormat {
+			return value, nil, q.isNone("a model; give a file that fit or transform has saved", isCut)
+		}
 		before, after, isKeyed := strings.Cut(Plain(err), "give it to UnmarshalKeyed")
 		if isKeyed {
 			return value, nil, failure("%s: %sgive it by {keyFile}%s", q.Name, before, after)

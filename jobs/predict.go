@@ -173,9 +173,9 @@ func (v *predicting) openNovelty() error {
 	if !v.inCells() {
 		return fail("novelty", "%s has no place for {novelty}; take csv or another format", v.To.Format)
 	}
-	l, err := v.mapper.OpenLearner(v.Novelty.Content)
+	l, err := readLearner(v.mapper, v.Novelty)
 	if err != nil {
-		return named(v.Novelty.Name, err)
+		return err
 	}
 	defer l.Close()
 	own, ok := l.(interface {

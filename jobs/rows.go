@@ -252,6 +252,13 @@ func (t *table) learn(most int64, see func(label []byte, place int64)) error {
 	}
 	t.learned = passed{*fitting.Counts(), all.unused}
 	t.learned.unused.Merge(all.Source.Unused())
+	if err == nil && fitting.HasLateTypes() {
+		for _, part := range t.parts {
+			if part.layout, err = t.p.Apply(part.layout); err != nil {
+				return err
+			}
+		}
+	}
 	return err
 }
 
@@ -296,9 +303,9 @@ func (j *joined) begin() (err error) {
 		j.findLabel(part.layout)
 	}
 	if !slices.Equal(s.Fields, j.schema.Fields) || s.Sparse != j.schema.Sparse {
-		return withRemedy(&dataset.Problem{File: part.Name(),
-			What: "it lacks the columns of " + j.parts[0].Name() + ", or has them in another order"},
-			"", "give files with the same columns, or {model} with a model that has learned from one of them")
+		return withRemedy(&dataset.Problem{File: part.Name(), What: "it has the columns of " + j.parts[0].Name() +
+			" in another order, or of other types"}, "",
+			"give files with the same columns, or {model} with a model that has learned from one of them")
 	}
 	j.schema.File, j.schema.Lines, j.schema.Dates = s.File, s.Lines, s.Dates
 	return nil

@@ -21,6 +21,7 @@ import tempfile
 import unittest
 import unittest.mock
 import warnings
+from decimal import Decimal
 
 import numpy as np
 
@@ -421,6 +422,76 @@ class TestCore(unittest.TestCase):
             self.assertEqual(model.predict(X).dtype.kind, y.dtype.kind)
             self.assertGreater(SketchClassifier.load(io.BytesIO(bytes_of(model))).score(X, y), 0.8)
 
+    def test_decimals(self):
+        """Decimals are numbers, also beside texts; what is infinite, or no cell of a table, is named with its remedy."""
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is missing")
+        rng = np.random.default_rng(1)
+        x = rng.normal(size=200).round(3)
+        frame = pandas.DataFrame({"x": x, "kind": rng.choice(["red", "green"], 200)})
+        y = np.where((x > 0) != (frame["kind"] == "red"), "yes", "no")
+        exact = frame.assign(x=[None if v == x[7] else Decimal(f"{v:.3f}") for v in x])
+        gap = frame.assign(x=np.where(x == x[7], np.nan, x))
+        for columns in ["x", "kind"], ["x"]:
+            own, want = (SketchClassifier(n_components=64, candidates=["gaussian"]).fit(X[columns], y)
+                         for X in (exact, gap))
+            self.assertEqual(own.model_, want.model_)
+            for model in own, TensorSketchModel(json.loads(own.model_)):
+                np.testing.assert_array_equal(model.predict(exact[columns]), want.predict(gap[columns]))
+        for cells, expected in (
+            (np.where(x == x[7], -np.inf, x), "column 'x' of X contains infinity: scale or remove it"),
+            (pandas.cut(x, 4), r"column 'x' of X has Interval.* nor a date: make one of it, .* by astype\(str\)"),
+        ):
+            with self.assertRaisesRegex(ValueError, expected):
+                SketchClassifier().fit(frame.assign(x=cells), y)
+        with self.assertRaisesRegex(ValueError, "^y contains infinity"):
+            SketchRegressor().fit(frame, np.where(x == x[7], np.inf, x))
+        large = frame.assign(x=pandas.Series([np.float64(v) * 1e20 for v in x], dtype=object))
+        roles = [c["role"] for c in json.loads(SketchClassifier().fit(large, y).model_)["preprocessing"]["columns"]]
+        self.assertEqual(roles, ["number", "category", "label"])
+
+    def test_score(self):
+        """Labels as a column, such as a data frame, are scored as the same labels in a row."""
+        X, t = table(100)
+        y = np.where(t > 0.5, "b", "a")
+        for model, y in (SketchClassifier(**MAP).fit(X, y), y), (SketchRegressor(**MAP).fit(X, t), t):
+            self.assertEqual(model.score(X, y[:, None]), model.score(X, y))
+            for wrong in (y[:-1], y[:1], np.column_stack([y, y])):
+                with self.assertRaises(ValueError):
+                    model.score(X, wrong)
+
+    def test_columns(self):
+        """Columns that a model could take for each other, or has no names for, are refused with a remedy."""
+        try:
+            import pandas
+            import polars
+            import pyarrow
+        except ImportError:
+            self.skipTest("pandas, polars or pyarrow is missing")
+        rng = np.random.default_rng(1)
+        frame = pandas.DataFrame({"size": rng.normal(size=200), "kind": rng.choice(["red", "green"], 200)})
+        y = np.where((frame["size"] > 0) != (frame["kind"] == "red"), "yes", "no")
+        model = SketchClassifier(n_components=64, candidates=["gaussian"]).fit(frame, y)
+        opened = TensorSketchModel(json.loads(model.model_))
+        want = model.predict(frame)
+        twice = frame.assign(other=-frame["size"]).set_axis(["size", "kind", "size"], axis=1)
+        lazy = polars.from_pandas(frame).lazy()
+        for m in model, opened:
+            for rows in pyarrow.Table.from_pandas(frame), frame.to_records(index=False), polars.from_pandas(frame):
+                np.testing.assert_array_equal(m.predict(rows), want)
+            with self.assertRaisesRegex(ValueError, "two columns of X have one name: 'size'; drop one or rename it"):
+                m.predict(twice)
+            with self.assertRaisesRegex(TypeError, r"LazyFrame, which has no rows yet: give X.collect\(\)"):
+                m.predict(lazy)
+        for make in SketchClassifier, lambda: SketchClassifier(**MAP):
+            with self.assertRaisesRegex(TypeError, "LazyFrame"):
+                make().fit(lazy, y)
+        for names in [0, 1], pandas.MultiIndex.from_product([["a"], ["b", "c"]]):
+            with self.assertRaisesRegex(ValueError, r"Give them by X.columns = X.columns.map\(str\)"):
+                SketchClassifier().fit(frame.set_axis(names, axis=1), y)
+
     def test_examples(self):
         for module in (tensorsketch.transformer, tensorsketch.learners):
             self.assertEqual(doctest.testmod(module, verbose=False).failed, 0)
@@ -507,6 +578,14 @@ class TestCore(unittest.TestCase):
                 X, t > 0, classes=[False, True]).partial_fit(X, np.full(50, "a"))),
             ("alpha must be a finite number, got 'auto': leave it out to have it chosen",
              lambda: SketchClassifier(**MAP, alpha="auto").fit(X, t > 0)),
+            ("candidates must be a list, got string", lambda: SketchClassifier(candidates="linear").fit(X, t > 0)),
+            ("normalize must be a text, got bool", lambda: TensorSketch(normalize=True).fit(X)),
+            ("method_params must be names with values, got array", lambda: TensorSketch(method_params=["a"]).fit(X)),
+            ("folds must be an integer, got string", lambda: SketchClassifier(folds="a").fit(X, t > 0)),
+            ("loss must be one of squared, squared-hinge, logistic, got 'hinge'",
+             lambda: SketchClassifier(loss="hinge").fit(X, t > 0)),
+            ("target_range must be the lowest and the highest target, got 3",
+             lambda: SketchRegressor(**MAP, target_range=3).fit(X, t)),
             ("C must be a finite number, got nan: leave it out",
              lambda: SketchClassifier(**MAP, loss="logistic", C=float("nan")).fit(X, t > 0)),
             ("X must have a column that is not constant", lambda: SketchClassifier().fit(np.ones((50, 3)), t > 0)),

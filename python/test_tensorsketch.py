@@ -175,6 +175,22 @@ class Heads(unittest.TestCase):
         for name in ("predict_proba", "decision_function", "classes_"):
             self.assertFalse(hasattr(model, name))
 
+    def test_score_takes_a_column(self):
+        rows, labels = [[1, -0.5], [0, 0], [2, 1]], [False, 3, "b"]
+        model = TensorSketchModel(with_changes(MAP, head=HEAD))
+        right = model.predict(rows).tolist()
+        numbers = TensorSketchModel(with_changes(MAP, head=REGRESS))
+        targets = numbers.predict(rows) + [0.5, 0, -0.5]
+        for m, y in ((model, np.array(right, dtype=object)), (model, np.array(labels, dtype=object)),
+                     (numbers, targets)):
+            self.assertEqual(m.score(rows, y[:, None]), m.score(rows, y))
+            for wrong in (y[:-1], y[:1], np.column_stack([y, y])):
+                with self.assertRaisesRegex(ValueError, r"y must have one .* for each of the 3 rows of X, got shape"):
+                    m.score(rows, wrong)
+        two = with_changes(REGRESS, intercept=[1, 2], weights=[1, 2, 3, 4] * 2)
+        two = TensorSketchModel(with_changes(MAP, head=two))
+        self.assertEqual(two.score(rows, two.predict(rows)), 1)
+
     def test_map_alone(self):
         model = TensorSketchModel(MAP)
         for name in ("predict", "scores", "score", "predict_proba", "decision_function", "classes_"):

@@ -118,7 +118,7 @@ func readOptions(handle uint32) (o *learnOptions, err error) {
 	if !ok {
 		return nil, sketch.ErrParam.New("options", "", "be in a buffer of clickhouse_create_buffer")
 	}
-	return o, json.Unmarshal(text, o)
+	return o, udf.OptionError(json.Unmarshal(text, o))
 }
 
 // labels returns the classes of the options.

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 
+	"tensorsketch.example/internal/udf"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -98,7 +99,7 @@ func newMapOf(options uint32) (handle uint32) {
 		return 0
 	}
 	o := new(mapOptions)
-	err := json.Unmarshal(text, o)
+	err := udf.OptionError(json.Unmarshal(text, o))
 	p := new(sketch.Params)
 	if err == nil {
 		err = o.read(p)

@@ -169,6 +169,107 @@ func TestColumnsOfOtherHosts(t *testing.T) {
 	}
 }
 
+// A column of numbers whose first 600 cells are empty is learned from as one whose last are, in each format.
+func TestLateNumbers(t *testing.T) {
+	folder := t.TempDir()
+	csv, lines, other := "x,late,day,kind\n", "", "x,late,day,kind\n"
+	for i := range 900 {
+		x, late := float64(i*7919%1000)/1000, float64(i*104729%1000)/1000
+		kind := "no"
+		if x+late > 1 {
+			kind = "yes"
+		}
+		full := fmt.Sprintf("%g,%g,2026-01-%02d,%s\n", x, late, i%28+1, kind)
+		if i < 600 {
+			csv += fmt.Sprintf("%g,,,%s\n", x, kind)
+			lines += fmt.Sprintf(`{"x":%g,"late":null,"day":null,"kind":"%s"}`+"\n", x, kind)
+		} else {
+			csv, other = csv+full, other+full
+			lines += fmt.Sprintf(`{"x":%g,"late":%g,"day":"2026-01-%02d","kind":"%s"}`+"\n", x, late, i%28+1, kind)
+		}
+	}
+	write(t, folder, "late.csv", csv)
+	write(t, folder, "late.jsonl", lines)
+	write(t, folder, "full.csv", other)
+	for _, name := range []string{"late.csv", "late.jsonl"} {
+		args := append([]string{"fit", name, "--label", "kind", "-o", name + ".json"}, oneCandidate...)
+		if r := mustCall(t, folder, nil, args...); !strings.Contains(r.stderr, `1200 cells of 2 columns are missing`) &&
+			!strings.Contains(r.stderr, `600 cells of column "late" are missing, and the model learns`) {
+			t.Errorf("%s: %s", name, r.stderr)
+		}
+		judged := object(t, mustCall(t, folder, nil, "evaluate", "full.csv", "--model", name+".json", "--json").stdout)
+		if got := judged["accuracy"].(map[string]any)["value"].(float64); got < .9 {
+			t.Errorf("%s: accuracy %g", name, got)
+		}
+	}
+}
+
+// Rows of which none has a label are an error, and not an accuracy of NaN.
+func TestEvaluateWithoutLabels(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, append([]string{"fit", "rings.csv", "--label", "ring", "-o", "m.json"}, oneCandidate...)...)
+	mustCall(t, folder, nil, append([]string{"fit", "rings.csv", "--label", "height", "-o", "n.json"}, oneCandidate...)...)
+	write(t, folder, "none.csv", "x,y,height,ring\n1,2,3,\n4,5,6,\n")
+	write(t, folder, "words.csv", "x,y,height,ring\n1,2,three,inner\n4,5,six,inner\n")
+	for line, want := range map[string]string{
+		"evaluate none.csv --model m.json":  "none.csv, line 2: none of the 2 rows can be used: the label is missing; ",
+		"evaluate words.csv --model n.json": "words.csv, line 2: none of the 2 rows can be used: \"three\" is not a number; ",
+	} {
+		r := call(t, folder, nil, strings.Fields(line)...)
+		if r.status != failed || !strings.HasPrefix(r.stderr, "tensorsketch: "+want) || r.stdout != "" {
+			t.Errorf("%s: status %d, %s%s, want %q", line, r.status, r.stdout, r.stderr, want)
+		}
+	}
+}
+
+// Labels with another unit than those of the model's rows are counted, as other cells are.
+func TestEvaluateUnits(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, append([]string{"fit", "rings.csv", "--label", "height", "-o", "n.json"}, oneCandidate...)...)
+	write(t, folder, "cents.csv", "x,y,height,ring\n1,2,3%,inner\n4,5,6 %,inner\n-1,1,2,inner\n")
+	r := mustCall(t, folder, nil, "evaluate", "cents.csv", "--model", "n.json")
+	const want = `2 numbers of column "height" have "%" beside them, which others have not, and count as hundredths`
+	if !strings.Contains(r.stderr, want) {
+		t.Errorf("evaluate said %s, want %s", r.stderr, want)
+	}
+}
+
+// A file that is no model, or no sums, is said to be none, whatever it is.
+func TestWrongModelFiles(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, append([]string{"fit", "rings.csv", "--label", "ring", "-o", "m.json"}, oneCandidate...)...)
+	mustCall(t, folder, nil, "transform", "rings.csv", "--no-label", "--components", "4", "--save-model", "map.json",
+		"-o", "o.csv")
+	write(t, folder, "cut.json", read(t, filepath.Join(folder, "m.json"))[:300])
+	write(t, folder, "list.json", "[1]")
+	write(t, folder, "other.json", `{"a":1}`)
+	write(t, folder, "bytes.json", "PAR1\xff\x00")
+	write(t, folder, "empty.json", "")
+	const none = " does not hold a model; give a file that fit or transform has saved"
+	const cut = " begins as a saved model or sums, and is cut off or damaged; give another copy, or save it again"
+	const noSums = " does not hold sums of rows; give a file that fit has saved"
+	for line, want := range map[string]string{
+		"predict rings.csv --model rings.csv":    "rings.csv" + none,
+		"evaluate rings.csv --model list.json":   "list.json" + none,
+		"export --model other.json -o m.onnx":    "other.json" + none,
+		"transform rings.csv --model bytes.json": "bytes.json" + none,
+		"predict rings.csv --model empty.json":   "empty.json" + none,
+		"predict rings.csv --model cut.json":     "cut.json" + cut,
+		"predict rings.csv --model map.json": "map.json: head is missing: this file has a map without a model " +
+			"that predicts",
+		"merge m.json -o x.tsm":                                    "m.json" + noSums,
+		"merge rings.csv -o x.tsm":                                 "rings.csv" + noSums,
+		"fit --from cut.json -o x.json":                            "cut.json" + cut,
+		"fit rings.csv --like other.json -o x.json":                "other.json" + noSums,
+		"predict rings.csv --model m.json --novelty rings-new.csv": "rings-new.csv" + noSums,
+	} {
+		r := call(t, folder, nil, strings.Fields(line)...)
+		if r.status != failed || r.stderr != "tensorsketch: "+want+"\n" {
+			t.Errorf("%s: status %d, %s, want %q", line, r.status, r.stderr, want)
+		}
+	}
+}
+
 // Sums and rows under their model give one comparison, which finds a difference where there is one.
 func TestCompare(t *testing.T) {
 	folder := samples(t)

@@ -64,7 +64,7 @@ func printReport(f *flags, to io.Writer, reply *jobs.FitReply) {
 	}
 }
 
-// commonestOf says which share of the rows the commonest class has, as evaluate does.
+// commonestOf says which share of all rows the commonest class has: those held out are not counted apart.
 func commonestOf(counts []int64) string {
 	n := int64(0)
 	for _, count := range counts {
@@ -73,7 +73,7 @@ func commonestOf(counts []int64) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; commonest %.2f %%", 100*float64(slices.Max(counts))/float64(n))
+	return fmt.Sprintf("; commonest %.2f %% of all", 100*float64(slices.Max(counts))/float64(n))
 }
 
 // printRare says how to find more of the rarer of two classes, where few rows have it.

@@ -197,7 +197,7 @@ func TestRareClassIsSaid(t *testing.T) {
 	}
 	write(t, folder, "t.csv", table.String())
 	said := mustCall(t, folder, nil, "fit", "t.csv", "--label", "kind", "-o", "m.json").stdout
-	for _, want := range []string{" rows; commonest 97.50 %\n",
+	for _, want := range []string{" rows; commonest 97.50 % of all\n",
 		"no more rows than features, 600 and 1024:", // rows, not the sum of their weights
 		"rare      card fraud: predict --class-weight balanced or --threshold 'card fraud=P' finds more of it\n"} {
 		if !strings.Contains(said, want) {

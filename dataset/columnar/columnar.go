@@ -86,6 +86,19 @@ type column struct {
 // isText reports whether the column's cells are texts, even if they look like numbers.
 func (c *column) isText() bool { return c.meaning == text || c.meaning == uuid }
 
+// cellType returns the type of the cells, which are no texts.
+func (c *column) cellType() columns.Type {
+	switch c.meaning {
+	case text, uuid:
+		return columns.Empty
+	case instant:
+		return columns.Date
+	case boolean:
+		return columns.Boolean
+	}
+	return columns.Number
+}
+
 const listsOfBytes = "lists of bytes"
 
 // require notes what a column holds, unless it can be read.
@@ -439,7 +452,7 @@ func firstRows(name string, t table) (*dataset.Head, *column, error) {
 	l := &dataset.Layout{Name: name}
 	for _, c := range t.told().columns {
 		for j := range c.cells() {
-			column := dataset.HeadColumn{Name: c.name, Text: c.isText(), Note: c.note, Remedy: c.advice()}
+			column := dataset.HeadColumn{Name: c.name, Text: c.isText(), Type: c.cellType(), Note: c.note, Remedy: c.advice()}
 			if c.isList && c.note == "" {
 				column.Name += "[" + strconv.Itoa(j) + "]"
 			}

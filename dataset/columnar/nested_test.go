@@ -132,6 +132,26 @@ func TestLate(t *testing.T) {
 	}
 }
 
+// TestLearnLate: numbers whose first cells are missing are learned from, since the file says that they are numbers.
+func TestLearnLate(t *testing.T) {
+	for _, file := range fixtures(t, "late") {
+		content := fixture(t, file)
+		l := sniff(t, file, content)
+		p := dataset.NewLearnPreprocessing(l)
+		must(p.Fit(must(must(p.Apply(l)).Open(strings.NewReader(content)))))
+		var roles []string
+		for i := range p.Columns {
+			if c := &p.Columns[i]; c.Role != columns.AsKept {
+				roles = append(roles, c.Name+" "+c.Role.String())
+			}
+		}
+		want := []string{"n number", "took number", "code category", "pair[0] number", "pair[1] number"}
+		if !slices.Equal(roles, want) {
+			t.Errorf("%s: %q", file, roles)
+		}
+	}
+}
+
 // TestDecimals: digits have their point, or zeros behind them, where the scale says; nothing stands behind a zero.
 func TestDecimals(t *testing.T) {
 	for _, test := range []struct {

@@ -248,6 +248,7 @@ const (
 	NoGuess   Guess = iota
 	GuessRole       // the role
 	GuessKey        // the same, of a column that by its name may number the rows
+	GuessType       // the type and the role, of a column whose first cells are empty
 )
 
 // A Kind is the kind of a coordinate. Learning prepares the two in different ways.

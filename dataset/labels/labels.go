@@ -21,6 +21,8 @@ type Reader struct {
 	numbers bool
 	classes []learn.Label
 	names   *dataset.Names // of the classes; nil if they are not known
+
+	Units *dataset.Unused // counts the numbers that lack the unit of the column, unless it is nil
 }
 
 // NewReader returns a Reader of a column with numbers, as Stats.Numbers says, or without.
@@ -81,7 +83,7 @@ const isMissing = "the label is missing"
 
 // Number returns the number in a cell, for a model that predicts numbers. what says why there is none.
 func (r *Reader) Number(cell []byte) (x float64, what string) {
-	x, what = r.layout.Number(bytes.TrimSpace(cell))
+	x, what = r.layout.LabelNumber(bytes.TrimSpace(cell), r.Units)
 	if what == "" && x-x != 0 {
 		what = isMissing
 	}

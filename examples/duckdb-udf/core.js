@@ -25,8 +25,9 @@ export function registerCore(connection, wasm) {
         const places = Array.from({ length: input.rowCount }, (_, row) => row)
           .filter((row) => columns.every((column) => column.validity.itemValid(row)));
         const block = new Writer();
+        const readsOnce = name === "tensorsketch_sums" || parameterTypes === ROW; // a Spec or a model
         for (const row of places) {
-          for (const [i, column] of columns.entries()) block.value(column, row, parameterTypes[i] === VARCHAR);
+          for (const [i, column] of columns.entries()) block.value(column, row, readsOnce && i === 0);
         }
         const read = reader(core.call(name, block.bytes(), places.length), returnType);
         const results = new Map(places.map((row) => [row, read()]));
@@ -81,16 +82,17 @@ class Writer {
     return this.#bytes.subarray(0, this.#n);
   }
 
-  // value writes a value of a column. A text that the row before has is written as an empty one.
-  value(column, row, isText) {
+  // value writes a value of a column. One that is read once, and that the row before has, is written as an empty text.
+  value(column, row, isReadOnce) {
     if (column.childVector !== undefined) {
       this.#list(column.childVector, column.getEntryOffset(row), column.getEntryLength(row));
       return;
     }
     const bytes = bytesOf(column, row);
-    const isLast = isText && this.#last !== undefined && Buffer.compare(bytes, this.#last) === 0;
+    if (isReadOnce && bytes.length === 0) throw new Error("the first argument is an empty text");
+    const isLast = isReadOnce && this.#last !== undefined && Buffer.compare(bytes, this.#last) === 0;
     this.#content(isLast ? new Uint8Array() : bytes);
-    if (isText) this.#last = bytes;
+    if (isReadOnce) this.#last = bytes;
   }
 
   #list(of, from, n) {

@@ -18,6 +18,7 @@ FUNCTIONS = {
     "tensorsketch_fit": ({"BLOB": BLOB, "VARCHAR": TEXT}, "VARCHAR"),
     "tensorsketch_predict": (ROW, "VARCHAR"),
 }
+READ_ONCE = "tensorsketch_sums", "tensorsketch_predict"  # an empty Spec or model is the one of the row before
 
 
 def register_core(connection: duckdb.DuckDBPyConnection) -> None:
@@ -33,12 +34,14 @@ def function(core: Core, name: str, types: "List[pa.DataType]", returns: str) ->
     def call(*columns: Any) -> pa.Array:
         columns = [(c.combine_chunks() if isinstance(c, pa.ChunkedArray) else c).cast(t)
                    for c, t in zip(columns, types)]
-        shared = columns[0].to_pylist() if columns[0].type == TEXT else None
+        shared = columns[0].to_pylist() if name in READ_ONCE else None
         parts: "List[bytes]" = []
         for row in range(len(columns[0])):
+            if shared and shared[row] == "":
+                raise ValueError(f"{name}: its first argument is an empty text")
             for column in columns:
                 repeats = shared and column is columns[0] and row > 0 and shared[row] == shared[row - 1]
-                parts.append(b"\0" if repeats else binary(column[row]))  # an empty text is the one of the row before
+                parts.append(b"\0" if repeats else binary(column[row]))
         with core.text(b"".join(parts)) as block:
             results = core.take(core.handle(name, block, len(columns[0])))
         return pa.array(texts(results, returns == "BLOB"), BLOB if returns == "BLOB" else TEXT)

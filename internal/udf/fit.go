@@ -2,11 +2,14 @@ package udf
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"math"
+	"reflect"
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
@@ -360,9 +363,23 @@ func readOptions(text []byte, into any) error {
 		err = errors.New("there is more after the object")
 	}
 	if err != nil {
-		return errors.New("options: " + err.Error())
+		return errors.New("options: " + strings.TrimPrefix(OptionError(err).Error(), "json: "))
 	}
 	return nil
+}
+
+// OptionError returns the error of reading JSON; of a value of another type it is one that names the option.
+func OptionError(err error) error {
+	wrong, ok := err.(*json.UnmarshalTypeError)
+	switch {
+	case !ok:
+		return err
+	case wrong.Field == "":
+		return errors.New(`they must be an object such as {"folds":5}, got ` + wrong.Value)
+	}
+	want := map[reflect.Kind]string{reflect.String: "a text", reflect.Slice: "a list", reflect.Array: "a list",
+		reflect.Map: "names with values", reflect.Bool: "true or false", reflect.Float64: "a number"}[wrong.Type.Kind()]
+	return sketch.ErrParam.New(wrong.Field, wrong.Value, "be "+cmp.Or(want, "an integer"))
 }
 
 // specOptions are the options of Spec: what was typed of the map, and what holds for all parts.

@@ -251,7 +251,7 @@ class Core:
     def options(self, **options: Any) -> "contextlib.AbstractContextManager[int]":
         """The text of options as JSON, without those that are None."""
         given = {name: value for name, value in options.items() if value is not None}
-        return self.text(json.dumps(given, allow_nan=False).encode())
+        return self.text(json.dumps(given, allow_nan=False, default=np.ndarray.tolist).encode())
 
     def take(self, handle: int) -> bytes:
         """The content of a buffer that a call returned, which is freed."""

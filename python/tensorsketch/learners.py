@@ -9,7 +9,7 @@ import numpy as np
 
 from .base import Estimator
 from .core import Core, NEEDS_WASMTIME, _signed, available
-from .numpymodel import Notes, Preparation
+from .numpymodel import Notes, Preparation, like_predictions
 from .rows import Rows, label_of, labels_of, names_of, numbers_of, targets_of
 from .transformer import (FITTED, SUMS, TensorSketch, fail_at, is_sums, model_of, preparation_width, read, spread,
                           threads_of, write)
@@ -17,6 +17,7 @@ from .transformer import (FITTED, SUMS, TensorSketch, fail_at, is_sums, model_of
 __all__ = ["SketchClassifier", "SketchRegressor"]
 
 SAMPLE_ROWS, SAMPLE_NUMBERS = 40000, 16 << 20  # of a search, as package jobs takes them
+LOSSES = ("squared", "squared-hinge", "logistic")
 MAP = ("degree", "gamma", "coef0", "method", "method_params", "normalize", "output", "repeats", "random_state")
 
 PARAMETERS = """
@@ -108,7 +109,7 @@ class _Learner(Estimator):
         self._need_core("fit")
         self._forget()
         searches = self._searches()
-        if searches and names_of(X) is not None:
+        if searches:
             self._learn_table(X, y)
         rows = self._rows(X, reset=self._table is None, can_miss=searches, tell=False)  # learn_table has told
         self._name_columns(y)
@@ -393,18 +394,22 @@ class _Learner(Estimator):
     def _options(self, names: Optional[List[Any]], targets: int, **more: Any) -> Dict[str, Any]:
         given = getattr(self, "_given", None)
         options = {"task": self._task, "classes": names, "targets": targets or None,
-                   "folds": None if self.folds is None else int(self.folds), "radius": _float(radius=self.radius),
-                   "private": bool(self.private), "withoutLinear": not self.linear,
+                   "folds": None if self.folds is None else np.asarray(self.folds),  # the core refuses what is none
+                   "radius": _float(radius=self.radius), "private": bool(self.private), "withoutLinear": not self.linear,
                    "preprocessing": self._named, **more}
         if given is not None:
             options.update(classes=given.tolist(), classesGiven=True)
         stated = getattr(self, "target_range", None)
         if stated is not None:
+            if np.shape(stated) != (2,) or np.asarray(stated).dtype.kind not in "biuf":
+                raise ValueError(f"target_range must be the lowest and the highest target, got {stated!r:.60}")
             options["targetRange"] = [float(v) for v in stated]
         return options
 
     def _map(self, core: Core, rows: Optional[Rows], d: int) -> int:
         """The handle of the map that the parameters say."""
+        if getattr(self, "loss", "squared") not in LOSSES:
+            raise ValueError(f"loss must be one of {', '.join(LOSSES)}, got {self.loss!r:.60}")
         if all(getattr(self, name) is None for name in MAP):
             raise ValueError("state the map, for example method='tensor-sketch', degree=2, coef0=1, n_components=1024: "
                              "nothing is searched for other losses than 'squared', with radius, or where private")
@@ -717,7 +722,7 @@ class SketchClassifier(_Learner):
     def score(self, X: Any, y: Any) -> float:
         """Returns the share of rows whose label is right."""
         predicted = self.predict(X)
-        return float(np.mean(predicted == np.asarray(y)))
+        return float(np.mean(predicted == like_predictions(y, predicted)))
 
     def _take_classes(self, classes: List[Any]) -> None:
         dtype = getattr(self, "_labels_dtype", None)
@@ -803,7 +808,7 @@ class SketchRegressor(_Learner):
     def score(self, X: Any, y: Any) -> float:
         """Returns R² of the predictions, the mean of the targets."""
         predicted = self._scores(X)
-        y = targets_of(y, len(predicted))
+        y = like_predictions(targets_of(y, len(predicted)), predicted)
         rest, total = ((y - predicted) ** 2).sum(axis=0), ((y - y.mean(axis=0)) ** 2).sum(axis=0)
         return float(np.mean(1 - rest / total))
 

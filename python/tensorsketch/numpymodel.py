@@ -29,6 +29,7 @@ import statistics
 import sys
 import unicodedata
 import warnings
+from decimal import Decimal
 
 import numpy as np
 
@@ -40,6 +41,7 @@ MAP_KEYS = ("format version method nFeatures nComponents degree gamma coef0 norm
             "hash").split()
 HASH_KEYS = {"seed": {"seed"}, "key": {"keyCheck"}, "random-state": {"randomState"}, "tables": {"indexHash", "bitHash"}}
 BLOCK = 2**19  # numbers in a block of rows
+NUMBERS = (numbers.Real, Decimal, np.bool_)  # what cells are, besides texts and dates
 
 
 def needs(attribute, remedy):
@@ -166,7 +168,8 @@ class TensorSketchModel:
     @needs("_head", "its file has a map alone; fit a model on its features")
     def score(self, X, y):
         """The share of rows whose label is right; for numbers R², the mean of the targets."""
-        predicted, y = self.predict(X), np.asarray(y)
+        predicted = self.predict(X)
+        y = like_predictions(y, predicted)
         if self._classes is not None:
             return float(np.mean([p == v for p, v in zip(predicted.tolist(), y.tolist())]))
         rest, total = ((y - predicted) ** 2).sum(axis=0), ((y - y.mean(axis=0)) ** 2).sum(axis=0)
@@ -262,6 +265,16 @@ def refuse_constant(name):
     raise ValueError(f"not a model file: {name} is no number of JSON")
 
 
+def like_predictions(y, predicted):
+    """What is right, one for each prediction, also if it is a column: NumPy would compare each row with all."""
+    given = np.asarray(y)
+    y = given[:, 0] if given.shape == (len(predicted), 1) and predicted.ndim == 1 else given
+    if y.shape != predicted.shape:
+        one = "label or number" if predicted.ndim == 1 else f"list of {predicted.shape[1]} numbers"
+        raise ValueError(f"y must have one {one} for each of the {len(predicted)} rows of X, got shape {given.shape}")
+    return y
+
+
 def concatenate(parts, shape, dtype):
     parts = list(parts)
     return np.concatenate(parts) if parts else np.empty(shape, dtype)
@@ -297,6 +310,7 @@ class Block:
 
 def number_blocks(X, width, n_outputs, preparation=None):
     """The blocks of rows of numbers: arrays, lists, data frames, or sparse matrices of SciPy."""
+    refuse_lazy(X)
     can_miss = preparation.can_miss if preparation else np.zeros(width, bool)
     sparse = hasattr(X, "tocsr")  # of SciPy
     if sparse:
@@ -967,7 +981,7 @@ class Preprocessing:
     def blocks(self, X, step, notes=None):
         """The blocks of the rows of a table. Once all are taken, the notes have what was seen in its cells."""
         notes = Notes() if notes is None else notes
-        if not hasattr(X, "columns") and not isinstance(X, (str, np.ndarray)) and hasattr(X, "__iter__"):
+        if columns_of(X) is None and not isinstance(X, (str, np.ndarray)) and hasattr(X, "__iter__"):
             X = list(X)
         n, cells_of = table(X, [c["name"] for c in self.columns])
         notes.unknown_columns(X, self.names)
@@ -1086,7 +1100,7 @@ class Problems:
             return cell.strip(SPACE_CHARACTERS)
         if is_missing(cell):
             return ""
-        if isinstance(cell, (numbers.Real, np.bool_)):
+        if isinstance(cell, NUMBERS):
             return number_text(float(cell))
         self.add(row, f"{cell!r:.40} is neither a text nor a number")
         return ""
@@ -1106,8 +1120,9 @@ class Notes:
 
     def unknown_columns(self, X, names):
         """Counts the cells of columns that the model does not have."""
-        if hasattr(X, "columns"):
-            counts = {name: len(X) for name in X.columns if name not in names}
+        named = columns_of(X)
+        if named is not None:
+            counts = {name: len(X) for name in named[0] if name not in names}
         else:
             counts = collections.Counter(key for row in X if isinstance(row, dict) for key in row if key not in names)
         for name, count in counts.items():
@@ -1238,11 +1253,41 @@ def column_width(column):
     return int(column["width"])
 
 
+def columns_of(X):
+    """The names of the columns of a data frame, a table of Arrow or a structured array, and a function that returns
+    the cells of a name; None of other rows."""
+    refuse_lazy(X)
+    if hasattr(X, "column_names") and hasattr(X, "column"):  # of Arrow
+        return list(X.column_names), lambda name: of_arrow(X.column(name))
+    if hasattr(X, "columns") and hasattr(X, "__getitem__"):
+        return list(X.columns), lambda name: np.asarray(X[name])
+    if getattr(getattr(X, "dtype", None), "names", None):
+        return list(X.dtype.names), lambda name: X[name]
+    return None
+
+
+def refuse_lazy(X):
+    if hasattr(X, "collect_schema") and hasattr(X, "collect"):  # of Polars
+        raise TypeError("X is a LazyFrame, which has no rows yet: give X.collect()")
+
+
+def of_arrow(column):
+    """The cells of a column of Arrow. to_numpy gives a missing cell of a dictionary the value of another."""
+    if hasattr(column.type, "index_type"):
+        column = column.cast(column.type.value_type)
+    return column.to_numpy(zero_copy_only=False)
+
+
 def table(X, names):
     """How many rows a table has, and a function that returns the cells of a range of rows, column by column."""
-    if hasattr(X, "columns") and hasattr(X, "__getitem__"):  # a data frame
-        lacking = [name for name in names if name not in list(X.columns)]
-        columns = [] if lacking else [np.asarray(X[name]) for name in names]
+    named = columns_of(X)
+    if named is not None:
+        have, cells_of = named
+        lacking = [name for name in names if name not in have]
+        twice = [name for name in names if have.count(name) > 1]
+        if twice:
+            raise ValueError(f"two columns of X have one name: {twice[0]!r}; drop one or rename it")
+        columns = [] if lacking else [cells_of(name) for name in names]
         n, cells = len(X), lambda start, stop: [c[start:stop] for c in columns]
     else:
         if isinstance(X, str) or not hasattr(X, "__iter__") or hasattr(X, "tocsr"):
@@ -1285,7 +1330,7 @@ class Unusable(ValueError):
 def is_missing(cell):
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):  # of pandas
         return True
-    return isinstance(cell, (float, np.floating)) and cell != cell or isinstance(cell, np.datetime64) and np.isnat(cell)
+    return isinstance(cell, (float, np.floating, Decimal)) and cell != cell or isinstance(cell, np.datetime64) and np.isnat(cell)
 
 
 def scaled(x, column):
@@ -1382,7 +1427,7 @@ def number_cells(cells, reading, found):
         if measure == CLOCK_UNIT and isinstance(cell, (datetime.timedelta, datetime.time)):
             cell = str(cell)
         if not isinstance(cell, str):
-            if not isinstance(cell, (numbers.Real, np.bool_)):
+            if not isinstance(cell, NUMBERS):
                 raise Unusable(f"{cell!r:.40} {none_of(measure)}")
             x, beside = finite(cell), "" if measure and not isinstance(cell, (bool, np.bool_)) else None
         else:

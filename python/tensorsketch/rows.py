@@ -3,6 +3,7 @@
 import json
 import numbers
 import warnings
+from decimal import Decimal
 from typing import Any, List, Optional, Tuple
 
 import numpy as np
@@ -54,6 +55,10 @@ class Rows:
 
 def names_of(X: Any) -> Optional[np.ndarray]:
     """The names of the columns of a table of pandas, Polars or Arrow, or None."""
+    if hasattr(X, "collect_schema"):
+        from .numpymodel import refuse_lazy  # takes a while
+
+        refuse_lazy(X)
     names = getattr(X, "column_names", None)
     if names is None or callable(names):
         names = getattr(X, "columns", None)
@@ -99,6 +104,8 @@ def rows_of(X: Any, who: str, can_miss: bool = False, raw: bool = False, least: 
     if hasattr(X, "tocsr"):
         return _sparse(X, who)
     if hasattr(X, "column_names") and hasattr(X, "column"):  # of Arrow
+        from .numpymodel import of_arrow
+
         if not X.num_columns:
             X = np.empty((X.num_rows, 0))
         else:
@@ -137,13 +144,6 @@ def _array(values: Any) -> np.ndarray:
         cells[np.ma.getmaskarray(values)] = None
         return cells
     return np.asarray(values)
-
-
-def of_arrow(column: Any) -> np.ndarray:
-    """The cells of a column of Arrow. to_numpy gives a missing cell of a dictionary the value of another."""
-    if hasattr(column.type, "index_type"):
-        column = column.cast(column.type.value_type)
-    return column.to_numpy(zero_copy_only=False)
 
 
 def _check_dates(cells: np.ndarray, what: str) -> None:
@@ -212,7 +212,7 @@ def _column(cells: np.ndarray, name: Any) -> np.ndarray:
         return cells
     _check_dates(cells, f"column {name!r} of X")
     missing = [c is None or c != c for c in cells.tolist()] if cells.dtype.kind == "O" else None
-    if cells.dtype.kind == "O" and all(m or isinstance(c, (numbers.Real, np.bool_))
+    if cells.dtype.kind == "O" and all(m or isinstance(c, (numbers.Real, Decimal, np.bool_))
                                        for c, m in zip(cells.tolist(), missing)):
         return np.array([np.nan if m else float(c) for c, m in zip(cells.tolist(), missing)])
     raise ValueError(f"column {name!r} of X has cells that are no numbers ({cells.dtype}), and numbers are wanted "

@@ -7,7 +7,6 @@ returns the preprocessing of the model file, by which numpymodel reads the cells
 import csv
 import datetime
 import json
-import numbers
 import os
 import tempfile
 import warnings
@@ -16,8 +15,8 @@ from typing import Any, Dict, List, Tuple
 import numpy as np
 
 from .core import compiled, wasmtime
-from .numpymodel import BLOCK, Notes, Preparation, Preprocessing, is_missing, number_text
-from .rows import Rows, names_of, of_arrow
+from .numpymodel import BLOCK, NUMBERS, Notes, Preparation, Preprocessing, is_missing, number_text, of_arrow
+from .rows import Rows, names_of
 
 STEP = 10000  # rows that are written at a time
 
@@ -27,7 +26,13 @@ __all__ = ["has_texts", "learn", "rows_by"]
 def has_texts(X: Any) -> bool:
     """Whether a data frame or an Arrow table has a column of texts or dates."""
     names = names_of(X)
-    return names is not None and any(_is_text(cells) for cells in _columns(X, names))
+    if names is not None:
+        return any(_is_text(cells) for cells in _columns(X, names))
+    if hasattr(X, "iloc") and hasattr(X, "columns") and any(_is_text(cells) for cells in _columns(X, X.columns)):
+        raise ValueError(f"X has a column of texts or dates, and the name of its first column is {X.columns[0]!r}: a "
+                         "model knows such columns by names that are texts. Give them by "
+                         "X.columns = X.columns.map(str)")
+    return False
 
 
 def _columns(X: Any, names: Any) -> List[np.ndarray]:
@@ -41,7 +46,7 @@ def _columns(X: Any, names: Any) -> List[np.ndarray]:
 def _is_text(cells: np.ndarray) -> bool:
     if cells.dtype.kind in "mM":  # whose tolist may be numbers
         return True
-    return cells.dtype.kind not in "biuf" and not all(isinstance(c, (numbers.Real, np.bool_)) or is_missing(c)
+    return cells.dtype.kind not in "biuf" and not all(isinstance(c, NUMBERS) or is_missing(c)
                                                       for c in cells.tolist())
 
 
@@ -58,15 +63,16 @@ def learn(X: Any, y: np.ndarray, label: str, task: str) -> "Tuple[Dict[str, Any]
     names = [str(name) for name in names_of(X)]
     y = y[:, 0] if y.ndim == 2 else y
     if len(set(names)) < len(names):
-        raise ValueError(f"two columns of X have one name: {sorted(n for n in names if names.count(n) > 1)[0]!r}")
+        raise ValueError(f"two columns of X have one name: {sorted(n for n in names if names.count(n) > 1)[0]!r}; drop "
+                         "one or rename it")
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "X.csv"), "w", encoding="utf-8", newline="") as file:
             write = csv.writer(file, lineterminator="\n")
             write.writerow([*names, label])
             columns = [*_columns(X, names), y]
             for first in range(0, len(y), STEP):
-                texts = [[_text(cell, name) for cell in _plain(cells[first:first + STEP]).tolist()]
-                         for cells, name in zip(columns, [*names, "y"])]
+                texts = [[_text(cell, where) for cell in _plain(cells[first:first + STEP]).tolist()]
+                         for cells, where in zip(columns, [*(f"column {name!r} of X" for name in names), "y"])]
                 write.writerows(zip(*texts))
         said = json.loads(_run(folder, ["table", "/X.csv", label, task]))
     if said["unused"]:
@@ -119,7 +125,7 @@ class _Frame:
         return len(next(iter(self._cells.values())))
 
 
-def _text(cell: Any, name: str) -> str:
+def _text(cell: Any, where: str) -> str:
     """A cell as a CSV has it."""
     if is_missing(cell):
         return ""
@@ -127,14 +133,17 @@ def _text(cell: Any, name: str) -> str:
         return cell
     if isinstance(cell, (bool, np.bool_)):
         return "true" if cell else "false"
-    if isinstance(cell, numbers.Real):
-        return number_text(float(cell)) if abs(cell) < 2**53 else repr(cell)
+    if isinstance(cell, NUMBERS):
+        if cell in (np.inf, -np.inf):
+            raise ValueError(f"{where} contains infinity: scale or remove it")
+        return number_text(float(cell)) if abs(cell) < 2**53 else str(cell)
     if isinstance(cell, datetime.date):  # and datetime.datetime, pandas.Timestamp
         text = cell.isoformat()
         return text[:-9] if text.endswith("T00:00:00") else text
     if isinstance(cell, (datetime.timedelta, datetime.time)):
         return str(cell)
-    raise ValueError(f"column {name!r} of X has {cell!r:.40}, which is neither a number, nor a text, nor a date")
+    raise ValueError(f"{where} has {cell!r:.40}, which is neither a number, nor a text, nor a date: make one of it, for "
+                     "example a text by astype(str)")
 
 
 def _run(folder: str, arguments: List[str]) -> bytes:

@@ -212,8 +212,7 @@ func unmarshalModel(data []byte, key *[32]byte) (*learn.Model, error) {
 	}
 	r.key = key
 	if r.keys["head"] == nil {
-		return nil, errors.New("model: head is missing: this file has a map without a model that predicts; " +
-			"read it with Unmarshal")
+		return nil, errors.New("model: head is missing: this file has a map without a model that predicts")
 	}
 	head, preprocessing := r.take("head"), r.keys["preprocessing"]
 	featureMap, preparation, err := r.prepared()

@@ -34,6 +34,12 @@ for (const [sql, want] of [
   ["SELECT tensorsketch_merge([s, 'ab'::BLOB]) FROM sums LIMIT 1", /sums\[2\]: model: not a JSON object/],
   ["SELECT tensorsketch_fit(s, '{\"beta\":1}') FROM sums LIMIT 1", /options: .*unknown field "beta"/],
 ]) await assert.rejects(ask(sql), want);
+await assert.rejects(ask("SELECT tensorsketch_predict('', [1, 2, 3]::FLOAT[])"), /first argument is an empty text/);
+const each = await ask(`WITH g AS (SELECT i % 3 AS g, list(x) AS xs, list(label) AS ls FROM t GROUP BY g)
+  SELECT tensorsketch_spec('{"degree":2,"nComponents":16}', xs, ls) LIKE '%"nComponents":16,"degree":2,%',
+    tensorsketch_fit(tensorsketch_sums(tensorsketch_spec('{"nComponents":8}', xs, ls), xs, ls), '{"alpha":7}')
+      LIKE '%"alpha":7,%' FROM g`);
+assert.deepEqual(each, [[true, true], [true, true], [true, true]], "the options of every group");
 
 const n = 100_000;
 await ask(`CREATE TABLE wide AS SELECT i, [(${number("i", "j")})::FLOAT FOR j IN range(64)] AS x,

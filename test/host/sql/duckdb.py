@@ -51,6 +51,12 @@ print("shell", digest(ask(f"""WITH spec AS (SELECT tensorsketch_spec_of(content)
   sums AS (SELECT tensorsketch_sums(any_value(spec), list(x), list(label)) AS s FROM t, spec GROUP BY i % 7)
   SELECT tensorsketch_fit(tensorsketch_merge(list(s)), '{{}}') FROM sums""")[0][0]))
 fails("SELECT tensorsketch_sums(spec, [[1, 2, 3]], [NULL]) FROM spec", "an item of a list is NULL")
+fails("SELECT tensorsketch_predict('', [1, 2, 3]::FLOAT[])", "its first argument is an empty text")
+each = ask("""WITH g AS (SELECT i % 3 AS g, list(x) AS xs, list(label) AS ls FROM t GROUP BY g)
+  SELECT tensorsketch_spec('{"degree":2,"nComponents":16}', xs, ls) LIKE '%"nComponents":16,"degree":2,%',
+    tensorsketch_fit(tensorsketch_sums(tensorsketch_spec('{"nComponents":8}', xs, ls), xs, ls), '{"alpha":7}')
+      LIKE '%"alpha":7,%' FROM g""")
+assert each == [(True, True)] * 3, each  # the options of every group
 
 n = 100_000
 ask(f"""CREATE TABLE wide AS SELECT i,
