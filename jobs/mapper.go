@@ -140,7 +140,7 @@ func (q *Named) isNone(wanted string, isCut bool) error {
 		return failure("%s begins as a saved model or sums, and is cut off or damaged; give another copy, or save it again",
 			q.Name)
 	}
-	return failure("%s does not hold %s", q.Name, wanted)
+	return failure("%s: it holds no %s that fit has saved", q.Name, wanted)
 }
 
 // open opens a model file, and reads its preprocessing, which is nil if there is none.
@@ -157,7 +157,7 @@ func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (valu
 			return value, nil, failure("%s holds sums of rows, and no model; fit one to them with {from}", q.Name)
 		}
 		if isCut || format != modelFormat {
-			return value, nil, q.isNone("a model; give a file that fit or transform has saved", isCut)
+			return value, nil, q.isNone("model; give one", isCut)
 		}
 		before, after, isKeyed := strings.Cut(Plain(err), "give it to UnmarshalKeyed")
 		if isKeyed {

@@ -245,9 +245,9 @@ func TestWrongModelFiles(t *testing.T) {
 	write(t, folder, "other.json", `{"a":1}`)
 	write(t, folder, "bytes.json", "PAR1\xff\x00")
 	write(t, folder, "empty.json", "")
-	const none = " does not hold a model; give a file that fit or transform has saved"
+	const none = ": it holds no model; give one that fit has saved"
 	const cut = " begins as a saved model or sums, and is cut off or damaged; give another copy, or save it again"
-	const noSums = " does not hold sums of rows; give a file that fit has saved"
+	const noSums = ": it holds no sums of rows; give some that fit has saved"
 	for line, want := range map[string]string{
 		"predict rings.csv --model rings.csv":    "rings.csv" + none,
 		"evaluate rings.csv --model list.json":   "list.json" + none,
