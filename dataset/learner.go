@@ -98,6 +98,7 @@ func (f *feature) learned(recurring *int) error {
 	f.Learned = true
 	if l.tally != nil {
 		f.decideCategory(recurring)
+		f.Average = f.Role == columns.AsCategory && !f.Rest && len(f.Values) > 0
 		return nil
 	}
 	if f.Guess != columns.NoGuess && f.decideNumber() {

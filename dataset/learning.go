@@ -326,7 +326,6 @@ func (t *tally) values(decimal byte) []value {
 // decideCategory decides what becomes of a column of texts, and learns the values of a category.
 // `recurring` is how many coordinates are left for words that recur.
 func (f *feature) decideCategory(recurring *int) {
-	defer func() { f.Average = f.Role == columns.AsCategory && !f.Rest && len(f.Values) > 0 }()
 	l, t := f.learning, f.learning.tally
 	if f.Guess == columns.GuessType && f.decideType(t) {
 		return

@@ -134,13 +134,13 @@ func (q *Named) format() (name string, isCut bool) {
 	return name, name != "" && !strings.ContainsRune("}\n", rune(q.Content[len(q.Content)-1]))
 }
 
-// isNone is the error of a file that is not what is wanted. The remedy is behind that.
-func (q *Named) isNone(wanted string, isCut bool) error {
+// isNone is the error of a file that does not hold what is wanted: no model, give one; no sums, give some.
+func (q *Named) isNone(wanted, some string, isCut bool) error {
 	if isCut {
 		return failure("%s begins as a saved model or sums, and is cut off or damaged; give another copy, or save it again",
 			q.Name)
 	}
-	return failure("%s: it holds no %s that fit has saved", q.Name, wanted)
+	return failure("%s: it holds no %s; give %s that fit has saved", q.Name, wanted, some)
 }
 
 // open opens a model file, and reads its preprocessing, which is nil if there is none.
@@ -157,7 +157,7 @@ func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (valu
 			return value, nil, failure("%s holds sums of rows, and no model; fit one to them with {from}", q.Name)
 		}
 		if isCut || format != modelFormat {
-			return value, nil, q.isNone("model; give one", isCut)
+			return value, nil, q.isNone("model", "one", isCut)
 		}
 		before, after, isKeyed := strings.Cut(Plain(err), "give it to UnmarshalKeyed")
 		if isKeyed {

@@ -71,7 +71,7 @@ func readLearner(mapper Mapper, file *Named) (Learner, error) {
 	l, err := mapper.OpenLearner(file.Content)
 	if err != nil && file.Name != "" {
 		if format, isCut := file.format(); isCut || format != sumsFormat {
-			return l, file.isNone("sums of rows; give some", isCut)
+			return l, file.isNone("sums of rows", "some", isCut)
 		}
 	}
 	return l, named(file.Name, err)

@@ -204,7 +204,7 @@ func TestLateNumbers(t *testing.T) {
 	}
 }
 
-// Rows of which none has a label are an error, and not an accuracy of NaN.
+// Rows without any label are an error, and not an accuracy of NaN.
 func TestEvaluateWithoutLabels(t *testing.T) {
 	folder := samples(t)
 	mustCall(t, folder, nil, append([]string{"fit", "rings.csv", "--label", "ring", "-o", "m.json"}, oneCandidate...)...)
@@ -222,7 +222,7 @@ func TestEvaluateWithoutLabels(t *testing.T) {
 	}
 }
 
-// Labels with another unit than those of the model's rows are counted, as other cells are.
+// Labels with another unit than the model are counted, as other cells are.
 func TestEvaluateUnits(t *testing.T) {
 	folder := samples(t)
 	mustCall(t, folder, nil, append([]string{"fit", "rings.csv", "--label", "height", "-o", "n.json"}, oneCandidate...)...)

@@ -218,8 +218,8 @@ type Column struct {
 	// Rest and Empty belong to a one-hot category. Rest says that all other values share a coordinate, after the
 	// coordinates of Values. Empty says that an empty cell has one, the last. Fit of a column with Rest gives coordinates
 	// to the commonest values alone, and sets Rest, Empty and Average as the rows need them. Average, without Rest, says
-	// that any other value counts as the average of Values: 1/n at each of the n coordinates. A polynomial of rows that
-	// have a 1 in one of them knows nothing of a row that has none.
+	// that any other value counts as the average of Values: 1/n at each of the n coordinates. A polynomial model learns
+	// nothing about rows without any of them, and is far off there.
 	Rest, Empty, Average bool
 
 	Parts []DatePart // of AsDate

@@ -368,7 +368,7 @@ func readOptions(text []byte, into any) error {
 	return nil
 }
 
-// OptionError returns the error of reading JSON; of a value of another type it is one that names the option.
+// OptionError returns an error that names the option, if a value of the JSON has another type; else the error itself.
 func OptionError(err error) error {
 	wrong, ok := err.(*json.UnmarshalTypeError)
 	switch {
