@@ -310,7 +310,7 @@ func (f *feature) appendCategory(entries []entry, counts *Counts) []entry {
 	return f.appendRest(entries)
 }
 
-// appendRest appends the coordinate of values that have none of their own, or the average of those that have, if the
+// appendRest appends the coordinate of values that have none of their own, or what such a value counts as, if the
 // column has either.
 func (f *feature) appendRest(entries []entry) []entry {
 	if f.Rest {
@@ -320,6 +320,9 @@ func (f *feature) appendRest(entries []entry) []entry {
 		for i := range f.Values {
 			entries = append(entries, entry{f.offset + int32(i), 1 / float64(len(f.Values))})
 		}
+	}
+	if i, ok := slices.BinarySearch(f.Values, f.Common); ok {
+		entries = append(entries, entry{f.offset + int32(i), 1})
 	}
 	return entries
 }

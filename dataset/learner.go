@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -15,9 +14,9 @@ type learner struct {
 	sum, squares   *exact.Wide // each of half a KB, and so only where they are wanted
 	n, missing     int64
 	least, largest float64
-	values         map[string]bool
-	bytes          int    // of the values
-	tally          *tally // of a category whose rare values share a coordinate
+	values         map[string]int64 // rows of each, where they are asked for
+	bytes          int              // of the values
+	tally          *tally           // of a category whose rare values share a coordinate
 	guess          numberGuess
 }
 
@@ -27,7 +26,7 @@ func newLearner(c *columns.Column) *learner {
 	case c.Role == columns.AsCategory && c.Rest:
 		l.tally = &tally{counts: map[string]int64{}}
 	case c.Role == columns.AsCategory:
-		l.values = map[string]bool{}
+		l.values = map[string]int64{}
 	}
 	if c.Guess == columns.GuessKey {
 		l.guess.seen = map[float64]bool{}
@@ -77,7 +76,10 @@ func (f *feature) learn() error {
 
 func (f *feature) learnValue() error {
 	l := f.learning
-	if l.values[string(f.cell)] {
+	if n := l.values[string(f.cell)]; n > 0 {
+		if f.Guess == columns.GuessNew {
+			l.values[string(f.cell)] = n + 1
+		}
 		return nil
 	}
 	l.bytes += len(f.cell)
@@ -85,7 +87,7 @@ func (f *feature) learnValue() error {
 		return fmt.Errorf("dataset: %s has more than %d values, or of more than 1 MB; "+
 			"hash them into coordinates, or use it for something else", columnText(f.Name), maxValues)
 	}
-	l.values[string(f.cell)] = true
+	l.values[string(f.cell)] = 1
 	return nil
 }
 
@@ -101,11 +103,11 @@ func (f *feature) learned(recurring *int) error {
 		f.Average = f.Role == columns.AsCategory && !f.Rest && len(f.Values) > 0
 		return nil
 	}
-	if f.Guess != columns.NoGuess && f.decideNumber() {
+	if f.Role == columns.AsCategory {
+		f.learnedValues()
 		return nil
 	}
-	if f.Role == columns.AsCategory {
-		f.Values = FoldNames(slices.Collect(maps.Keys(l.values)), f.decimal)
+	if f.Guess != columns.NoGuess && f.decideNumber() {
 		return nil
 	}
 	if l.n == 0 {
@@ -140,4 +142,19 @@ func (f *feature) learned(recurring *int) error {
 		return fmt.Errorf("dataset: the numbers of %s are too large to be scaled; divide them first", columnText(f.Name))
 	}
 	return nil
+}
+
+// learnedValues sets the values of a one-hot category, and what others count as.
+func (f *feature) learnedValues() {
+	values := valuesOf(f.learning.values, f.decimal)
+	f.Values = make([]string, len(values))
+	for i, v := range values {
+		f.Values[i] = v.name
+	}
+	slices.Sort(f.Values)
+	isEmptyKnown := f.Missing == columns.Zero && f.learning.missing > 0
+	if f.Guess == columns.GuessNew && len(values) > 0 && !isEmptyKnown {
+		f.Common = values[0].name
+	}
+	f.Guess = columns.NoGuess
 }

@@ -58,7 +58,8 @@ func NewLearnPreprocessing(l *Layout) *Preprocessing {
 }
 
 // LearnTexts has Fit decide by all rows, as NewLearnPreprocessing does, what becomes of the columns of texts that the
-// first rows of the layout suggest no use for, and that nobody gave a role.
+// first rows of the layout suggest no use for, and that nobody gave a role. In a one-hot category that Fit learns,
+// a value that no row had counts as the commonest, if no row had an empty cell, which is none of the values.
 func (p *Preprocessing) LearnTexts(l *Layout) {
 	planned := map[string]columns.Column{}
 	for _, c := range p.Columns {
@@ -70,6 +71,8 @@ func (p *Preprocessing) LearnTexts(l *Layout) {
 		column, isUsed := planned[c.Name]
 		if c.Type == columns.Text && c.Role == columns.AsKept && !c.asked {
 			column, isUsed = l.learnColumn(i), true
+		} else if column.Role == columns.AsCategory && column.Hashed == 0 && !column.Learned {
+			column.Guess = columns.GuessNew
 		}
 		if isUsed {
 			p.Columns = append(p.Columns, column)
@@ -309,11 +312,11 @@ type value struct {
 	rows int64
 }
 
-// values returns the values, the commonest first, of equally common ones the first by its bytes.
-func (t *tally) values(decimal byte) []value {
-	names := FoldNames(slices.Collect(maps.Keys(t.counts)), decimal)
+// valuesOf returns the values of texts, the commonest first, of equally common ones the first by its bytes.
+func valuesOf(counts map[string]int64, decimal byte) []value {
+	names := FoldNames(slices.Collect(maps.Keys(counts)), decimal)
 	index, values := NewNames(names), make([]value, len(names))
-	for cell, n := range t.counts {
+	for cell, n := range counts {
 		if i, ok := index.Find([]byte(cell), decimal); ok {
 			values[i].name = names[i]
 			values[i].rows += n
@@ -330,7 +333,7 @@ func (f *feature) decideCategory(recurring *int) {
 	if f.Guess == columns.GuessType && f.decideType(t) {
 		return
 	}
-	values := t.values(f.decimal)
+	values := valuesOf(t.counts, f.decimal)
 	isAsked, most := f.Guess == columns.NoGuess, mostCommon
 	switch {
 	case isAsked:

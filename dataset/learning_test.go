@@ -413,6 +413,48 @@ func TestLearnPreprocessingOfNewRows(t *testing.T) {
 	}
 }
 
+// TestLearnTextsOfNewRows: without a search, a new value counts as the commonest; and as none, where rows of the model
+// are none of the values, since their cells are empty. Of equally common values it is the first by its bytes.
+func TestLearnTextsOfNewRows(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("c,even,some,x,label\n")
+	for i := range 60 {
+		c, some := [...]string{"z", "y", "z"}[i%3], [...]string{"a", "b", ""}[i%3]
+		fmt.Fprintf(&table, "%s,%c,%s,%d,%d\n", c, 'q'-i%2, some, i, i%2)
+	}
+	l := must(Sniff("t.csv", []byte(table.String()), true, columns.Reading{}))
+	p := NewPreprocessing(l)
+	p.LearnTexts(l)
+	if _, err := p.Fit(open(t, must(p.Apply(l)), table.String())); err != nil {
+		t.Fatal(err)
+	}
+	read := must(json.Marshal(p))
+	if err := json.Unmarshal(read, p); err != nil {
+		t.Fatal(err)
+	}
+	rows := must(NewReader(open(t, must(p.Apply(l)), "c,even,some,x,label\nnew,new,new,5,0\n,,,5,1\n"), p))
+	batch := new(Batch)
+	if err := rows.Next(batch); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(batch.Dense), "[0 1 1 0 0 0 5 0 1 1 0 0 0 5]"; got != want {
+		t.Errorf("got %s, want %s: %s", got, want, read)
+	}
+	var notes []string
+	for _, n := range RowNotes("t.csv", p, rows.Counts(), rows.Unused()) {
+		notes = append(notes, n.What)
+	}
+	const unknown = ` has a category that was not met before, such as "new", and counts as `
+	if got, want := strings.Join(notes, "\n"), `1 cell of column "c" is missing and counts as "z", the commonest value
+1 cell of column "c"`+unknown+`"z", the commonest value
+1 cell of column "even" is missing and counts as "p", the commonest value
+1 cell of column "even"`+unknown+`"p", the commonest value
+1 cell of column "some" is missing and counts as none of the values
+1 cell of column "some"`+unknown+`none`; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // Three columns with the same fate share a note, which counts the cells of each.
 func TestNotesOfManyColumns(t *testing.T) {
 	p, counts := new(Preprocessing), &Counts{Unknown: make([]int64, 25), Examples: make([][]string, 25)}

@@ -230,6 +230,8 @@ func (p *Preprocessing) addUnknown(to *cellGroups, c *Counts, i int) {
 		counts, remedy = columns.RestName, ""
 	} else if column.Average {
 		counts = "the average of those that were"
+	} else if column.Common != "" {
+		counts = column.AsCommon()
 	}
 	to.add(column.Name, c.Unknown[i], columns.Note{Code: columns.NoteUnknownCategory, Remedy: remedy},
 		func(n int64, of string) string {

@@ -236,12 +236,16 @@ func validate(c *columns.Column) error {
 	if c.Measure != "" && (c.Role != columns.AsNumber && c.Role != columns.AsLabel || !isMeasure(c.Measure)) {
 		return fmt.Errorf("measure is the unit of numbers and labels, such as °C or $, got %s", columns.Quoted(c.Measure))
 	}
-	if isOneHot := c.Role == columns.AsCategory && c.Hashed == 0; (c.Rest || c.Empty || c.Average) && !isOneHot ||
-		c.Unit && c.Role != columns.AsWords {
-		return fmt.Errorf("%s, empty and average are for one-hot categories, and unit for words", columns.RestName)
+	if isOneHot := c.Role == columns.AsCategory && c.Hashed == 0; (c.Rest || c.Empty || c.Average || c.Common != "") &&
+		!isOneHot || c.Unit && c.Role != columns.AsWords {
+		return fmt.Errorf("%s, empty, average and common are for one-hot categories, and unit for words", columns.RestName)
 	}
 	if c.Average && (c.Rest || len(c.Values) == 0) {
 		return fmt.Errorf("average is for a category with values and without %s", columns.RestName)
+	}
+	if c.Common != "" && (c.Rest || c.Average || !slices.Contains(c.Values, c.Common)) {
+		return fmt.Errorf("common must be one of the values of a category without %s and average, got %s", columns.RestName,
+			columns.Quoted(c.Common))
 	}
 	switch c.Role {
 	case columns.AsCategory:

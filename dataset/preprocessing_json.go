@@ -17,14 +17,14 @@ const (
 	versionReading  = 2 // it has a Reading
 	versionLearning = 3 // a column has a setting of NewLearnPreprocessing; it has a Reading if that is known
 	versionMeasures = 4 // the numbers of a column have a unit beside them; else as version 3
-	versionAverage  = 5 // other values of a category count as the average of its values; else as version 3 or 4
+	versionNew      = 5 // other values of a category count as one or the average of its values; else as version 3 or 4
 )
 
 // version returns the version with which the JSON of p is written.
 func (p *Preprocessing) version() int {
 	switch {
-	case slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Average }):
-		return versionAverage
+	case slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Average || c.Common != "" }):
+		return versionNew
 	case slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Measure != "" }):
 		return versionMeasures
 	case slices.ContainsFunc(p.Columns, func(c columns.Column) bool {
@@ -64,6 +64,7 @@ type columnFile struct {
 	Rest     bool      `json:"other,omitempty"`
 	Empty    bool      `json:"empty,omitempty"`
 	Average  bool      `json:"average,omitempty"`
+	Common   string    `json:"common,omitempty"`
 	Parts    []string  `json:"parts,omitempty"`
 	Words    *[2]int   `json:"words,omitempty"`
 	Chars    *[2]int   `json:"chars,omitempty"`
@@ -123,7 +124,7 @@ func marshalPlain(value any) ([]byte, error) {
 // fileOf returns the JSON object of a column, with the keys of its role.
 func fileOf(c *columns.Column) *columnFile {
 	f := &columnFile{Name: c.Name, Role: c.Role.String(), Measure: c.Measure, Rest: c.Rest, Empty: c.Empty,
-		Average: c.Average, Unit: c.Unit}
+		Average: c.Average, Common: c.Common, Unit: c.Unit}
 	switch c.Role {
 	case columns.AsNumber, columns.AsDate, columns.AsCategory:
 		f.Missing = c.Missing.String()
@@ -173,9 +174,9 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	switch {
 	case f.Format != preprocessingFormat:
 		return fmt.Errorf("dataset: format must be %q, got %q", preprocessingFormat, f.Format)
-	case f.Version < versionPlain || f.Version > versionAverage:
+	case f.Version < versionPlain || f.Version > versionNew:
 		return fmt.Errorf("dataset: version must be 1 to %d, got %d; a newer release may read it",
-			versionAverage, f.Version)
+			versionNew, f.Version)
 	case f.Version < versionLearning && (f.Version == versionReading) != (f.Reading != nil):
 		return fmt.Errorf("dataset: version %d has a reading, and version 1 has none; got version %d",
 			versionReading, f.Version)
@@ -289,7 +290,7 @@ func parseColumn(text []byte) (*columns.Column, error) {
 		return nil, err
 	}
 	c.Name, c.Measure, c.Width, c.Unit = f.Name, f.Measure, f.Width, f.Unit
-	c.Rest, c.Empty, c.Average = f.Rest, f.Empty, f.Average
+	c.Rest, c.Empty, c.Average, c.Common = f.Rest, f.Empty, f.Average, f.Common
 	var ok bool
 	if c.Role, ok = columns.ParseRole(f.Role); !ok || c.Role == columns.AsIgnored {
 		return nil, fmt.Errorf("role must be number, category, date, words, label or keep, got %q", f.Role)

@@ -468,14 +468,18 @@ class Errors(unittest.TestCase):
         np.testing.assert_array_equal(block.dense()[:, 8:], [[0, 0]])
 
     def test_new_categories(self):
-        """A category of learned values without other: what is none of them is their average."""
-        for more, want in (({}, [[1, 0], [.5, .5], [.5, .5]]), ({"empty": True}, [[1, 0, 0], [.5, .5, 0], [0, 0, 1]])):
+        """A category of learned values without other: what is none of them is their average, or the commonest."""
+        for more, want in (({"average": True}, [[1, 0], [.5, .5], [.5, .5]]), ({"common": "b"}, [[1, 0], [0, 1], [0, 1]]),
+                           ({"average": True, "empty": True}, [[1, 0, 0], [.5, .5, 0], [0, 0, 1]])):
             rows = Preprocessing({"format": "tensorsketch-preprocessing", "version": 5, "unitNorm": False,
-                                  "columns": [{**KIND, "average": True, **more}]})
+                                  "columns": [{**KIND, **more}]})
             (block,) = rows.blocks([["a"], ["new"], [""]], 10)
             np.testing.assert_array_equal(block.dense(), want)
         with self.assertRaisesRegex(ValueError, "average is for a category with values and without other"):
             table_model([{**KIND, "average": True, "other": True}], version=5)
+        for more in ({"common": "c"}, {"common": "a", "average": True}, {"common": 1}):
+            with self.assertRaisesRegex(ValueError, "common must be one of the values of a category without other and average"):
+                table_model([{**KIND, **more}], version=5)
 
     def test_files(self):
         for text in ("", "[]", "{", '{"format":NaN}', "\ufeff" + json.dumps(MAP), json.dumps(MAP) + "x", "null",

@@ -258,15 +258,20 @@ func TestNewCategory(t *testing.T) {
 	}
 	write(t, folder, "known.csv", known)
 	write(t, folder, "fridays.csv", fridays)
-	mustCall(t, folder, nil, "fit", "known.csv", "--label", "answer", "--search", "polynomial-2", "-o", "m.json")
-	said := object(t, mustCall(t, folder, nil, "evaluate", "fridays.csv", "--model", "m.json", "--json").stdout)
-	if rmse := said["rmse"].(map[string]any)["value"].(float64); rmse > 5 {
-		t.Errorf("Fridays are off by %.1f days, want at most 5", rmse)
-	}
-	want := []string{`category-unknown: 52 cells of column "weekday" have categories that were not met before, such as ` +
-		`"Friday", and count as the average of those that were; correct them, or learn from rows that have them`}
-	if got := notesOf(t, said); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+	for search, as := range map[string]string{
+		"polynomial-2": "the average of those that were",
+		"off":          `"Thursday", the commonest value`, // of 53 days
+	} {
+		mustCall(t, folder, nil, "fit", "known.csv", "--label", "answer", "--search", search, "-o", "m.json")
+		said := object(t, mustCall(t, folder, nil, "evaluate", "fridays.csv", "--model", "m.json", "--json").stdout)
+		if rmse := said["rmse"].(map[string]any)["value"].(float64); rmse > 5 {
+			t.Errorf("%s: Fridays are off by %.1f days, want at most 5", search, rmse)
+		}
+		want := []string{`category-unknown: 52 cells of column "weekday" have categories that were not met before, such as ` +
+			`"Friday", and count as ` + as + `; correct them, or learn from rows that have them`}
+		if got := notesOf(t, said); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", search, got, want)
+		}
 	}
 }
 

@@ -221,6 +221,10 @@ type Column struct {
 	// that any other value counts as the average of Values: 1/n at each of the n coordinates. A polynomial model learns
 	// nothing about rows without any of them, and is far off there.
 	Rest, Empty, Average bool
+	// Common, where it is not "", is one of Values. Any other value counts as it, without Rest and Average, and so does
+	// an empty cell without Empty. Fit of a column with GuessNew sets it to the commonest, of equally common ones to the
+	// first by its bytes, unless rows of it have empty cells: these are none of the values, and other values are, too.
+	Common string
 
 	Parts []DatePart // of AsDate
 
@@ -249,6 +253,7 @@ const (
 	GuessRole       // the role
 	GuessKey        // the same, of a column that by its name may number the rows
 	GuessType       // the type and the role, of a column whose first cells are empty
+	GuessNew        // what a new value of a one-hot category counts as
 )
 
 // A Kind is the kind of a coordinate. Learning prepares the two in different ways.
@@ -306,11 +311,16 @@ func (c *Column) CountsAs() string {
 		return RestName
 	case c.Average:
 		return "the average of the values"
+	case c.Common != "":
+		return c.AsCommon()
 	case c.Role == AsCategory:
 		return "none of the values"
 	}
 	return "0"
 }
+
+// AsCommon names Common for a note.
+func (c *Column) AsCommon() string { return Quoted(c.Common) + ", the commonest value" }
 
 // IsScaled reports whether the column can be scaled.
 func (c *Column) IsScaled() bool {

@@ -7,7 +7,7 @@ const VERSIONS = [1, 2, 3, 4, 5]; // 1 has no reading, 2 has one, and those from
 // in the order in which they are written
 const KEYS = ["format", "version", "unitNorm", "sparseWidth", "reading", "columns"];
 const COLUMN_KEYS = ["name", "role", "measure", "missing", "fill", "scaling", "center", "scale", "encoding", "values",
-  "other", "empty", "average", "parts", "words", "chars", "width", "unit"];
+  "other", "empty", "average", "common", "parts", "words", "chars", "width", "unit"];
 
 /** The number of coordinates of a column, by its role. */
 const WIDTHS = {

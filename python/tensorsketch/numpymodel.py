@@ -1034,7 +1034,8 @@ class Preprocessing:
             cols, values = hashed([texts[r] for r in at], 0, column["width"])
         else:
             find = places_of(column["values"], self.reading["decimal"])
-            rest = len(column["values"]) if column.get("other") else -1
+            rest = (len(column["values"]) if column.get("other")
+                    else find(column["common"]) if "common" in column else -1)
             empty = len(column["values"]) + int("other" in column) if column.get("empty") else rest
             at = np.arange(len(texts))
             cols = np.array([find(text) if text != "" else empty for text in texts], dtype=np.int64)
@@ -1136,7 +1137,7 @@ class Notes:
         number = {"mean": "the mean"}.get(column["missing"]) or (
             number_text(column["fill"]) if column["missing"] == "constant" else "0")
         of = ("a value of its own" if column.get("empty") else "other" if column.get("other")
-              else "the average of the values" if column.get("average") else "none of the values")
+              else "the average of the values" if column.get("average") else as_common(column) or "none of the values")
         what = of if column["role"] == "category" else number
         self.add(column["name"], f"is missing and counts as {what}", f"are missing and count as {what}", count)
 
@@ -1147,6 +1148,8 @@ class Notes:
             was, were, what = "is rare or was", "are rare or were", "other"
         elif column.get("average"):
             what = "the average of those that were"
+        else:
+            what = as_common(column) or what
         self.add(column["name"], f"has a category that {was} not met before%s, and counts as {what}",
                  f"have categories that {were} not met before%s, and count as {what}", len(texts), texts)
 
@@ -1203,6 +1206,11 @@ class Notes:
         warnings.warn("; ".join(said), UserWarning, stacklevel=level)
 
 
+def as_common(column):
+    """What a new value counts as where the model has a common one, or ""."""
+    return f"{quoted(column['common'])}, the commonest value" if "common" in column else ""
+
+
 def quoted(text):
     """The beginning of a text for a sentence."""
     return json.dumps(text if len(text) <= 60 else text[:60] + "…", ensure_ascii=False)
@@ -1225,14 +1233,17 @@ def check_column(column, where):
     if role == "category":
         keys.add("width" if column.get("encoding") == "hashed" else "values")
     optional = {"words": {"unit"}, "category": {"other", "empty", "average"} if "values" in keys else set()}.get(role, set())
-    measure = {"measure"} if role in ("number", "label") else set()
+    measure = {"measure"} if role in ("number", "label") else {"common"} if "empty" in optional else set()
     same_keys(column, keys, optional | measure, where)
-    if measure & set(column) and not (isinstance(column["measure"], str) and column["measure"]):
+    if "measure" in column and not (isinstance(column["measure"], str) and column["measure"]):
         raise ValueError(f"{where}measure must be a unit, got {column['measure']!r:.60}")
     if not all(column[key] is True for key in optional & set(column)):
         raise ValueError(f"{where}{', '.join(sorted(optional))} must be true or absent")
     if "average" in column and ("other" in column or not column["values"]):
         raise ValueError(f"{where}average is for a category with values and without other")
+    if "common" in column and ("other" in column or "average" in column or column["common"] not in column["values"]):
+        raise ValueError(f"{where}common must be one of the values of a category without other and average, "
+                         f"got {column['common']!r:.60}")
     for name, values in (("missing", ("drop", "refuse", "mean", "zero", "constant", "nan")),
                          ("encoding", ("one-hot", "hashed")), ("scaling", ("none", "standard", "min-max"))):
         if name in keys:
