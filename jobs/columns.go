@@ -59,7 +59,7 @@ func (c *Columns) apply(l *dataset.Layout) (*dataset.Layout, error) {
 	}
 	typed := map[int]columns.Role{}
 	for _, role := range columns.Roles {
-		indexes, err := find(l, c.Roles[role.String()])
+		indexes, err := find(l, role.String(), c.Roles[role.String()])
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +75,7 @@ func (c *Columns) apply(l *dataset.Layout) (*dataset.Layout, error) {
 		}
 	}
 	l = l.WithRoles(typed)
-	used, err := find(l, c.Use)
+	used, err := find(l, "use", c.Use)
 	if err != nil || c.Use == nil {
 		return l, err
 	}
@@ -100,9 +100,9 @@ func restOf(l *dataset.Layout, typed map[int]columns.Role, used []int) map[int]c
 	return rest
 }
 
-// find returns the indices of columns by their names. An item that is no name may be several names, separated by
-// commas, the number of a column, or the name of a list or a structure, for all of its columns.
-func find(l *dataset.Layout, items []string) (indexes []int, err error) {
+// find returns the indices of the columns that an argument names. An item that is no name may be several names,
+// separated by commas, the number of a column, or the name of a list or a structure, for all of its columns.
+func find(l *dataset.Layout, argument string, items []string) (indexes []int, err error) {
 	at := map[string]int{}
 	var names []string
 	for i := range l.Columns {
@@ -128,7 +128,7 @@ func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 					l.Name, columns.Quoted(name))
 			}
 			if !ok {
-				return nil, fail("columns", "%s has no column %s%s; its columns are %s", l.Name, columns.Quoted(name),
+				return nil, fail(argument, "%s has no column %s%s; its columns are %s", l.Name, columns.Quoted(name),
 					Suggest(strconv.Quote(name), names), listed(l))
 			}
 			indexes = append(indexes, i)

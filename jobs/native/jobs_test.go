@@ -485,8 +485,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{jobs.FitRequest{Rows: rows, C: 2}, "C", "--C is for --loss squared-hinge and logistic; give --alpha"},
 		{jobs.FitRequest{Rows: labelled("x", "y")}, "label", "--label must be one column, got 2"},
-		{jobs.FitRequest{Rows: labelled("{x}")}, "columns", `rows.csv has no column "{x}"; its columns are "x", "y"`},
-		{jobs.FitRequest{Rows: wide}, "columns", `rows.csv has no column "SPECIE" (did you mean "species"?); ` +
+		{jobs.FitRequest{Rows: labelled("{x}")}, "label", `rows.csv has no column "{x}"; its columns are "x", "y"`},
+		{jobs.FitRequest{Rows: wide}, "label", `rows.csv has no column "SPECIE" (did you mean "species"?); ` +
 			`its columns are "species", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l" and 2 others`},
 		{jobs.FitRequest{Rows: labelled("y"), Map: jobs.MapParams{NComponents: -1}}, "nComponents", "--nComponents must be"},
 		{jobs.FitRequest{}, "files", "name a file"},

@@ -131,7 +131,8 @@ test("errors name argument, value and remedy; what runs can be stopped", async (
   await assert.rejects(fit(ts, people, { lable: "likes" }), { code: "ERR_PARAM", message: /lable.*label/ });
   await assert.rejects(fit(ts, people, { label: "town", alpha: 1, alphaRange: [1, 2] }), { name: "DatasetError",
     argument: "alphaRange", message: /alphaRange is for alpha auto; leave one out/ });
-  await assert.rejects(fit(ts, people, { label: "toun" }), { name: "DatasetError", message: /toun.*town/ });
+  await assert.rejects(fit(ts, people, { label: "toun" }),
+    { name: "DatasetError", argument: "label", message: /toun.*town/ });
   await assert.rejects(predict(ts, people, {}), { code: "ERR_PARAM", argument: "model" });
   await assert.rejects(predict(ts, people, { model: "{}", format: "csv" }), { code: "ERR_PARAM", argument: "write" });
   await assert.rejects(fit(ts, people, { label: "likes", map: { degree: 0.5 } }), { message: /degree/ });

@@ -191,7 +191,8 @@ test("a fit without the key of its labels says what to give", async () => {
   await rejectionOf(ts.fit(rows), "ERR_PARAM", "y", /ts.fit\(rows, { label: "species" }\), got undefined/);
   await rejectionOf(ts.fit(rows, rows.map(({ vote }) => vote)), "ERR_PARAM", "y", /label/);
   await rejectionOf(ts.fit(rows, {}), "ERR_PARAM", "label", /"age", "town"/);
-  await assert.rejects(ts.fit(rows, { label: "voet" }), { name: "DatasetError", message: /"voet".*"vote"/ });
+  await assert.rejects(ts.fit(rows, { label: "voet" }), { name: "DatasetError", argument: "label",
+    message: /"voet".*"vote"/ });
   await rejectionOf(ts.fit(rows, { label: "vote", serach: "off" }), "ERR_PARAM", "serach", /did you mean search/);
   const reason = new Error("enough");
   await assert.rejects(ts.fit(rows, { label: "vote", signal: AbortSignal.abort(reason) }), reason);
