@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"strings"
 	"unicode/utf8"
 
@@ -24,8 +25,11 @@ const (
 
 const learnerFormat = "tensorsketch-learner"
 
-// learnerMagic begins the binary form of a learner.
-const learnerMagic = "TSLEARN1"
+// learnerMagic begins the binary form of a learner. Up to 0.3.0 it was uncheckedMagic, and no checksum followed.
+const (
+	learnerMagic   = "TSLEARN2"
+	uncheckedMagic = "TSLEARN1"
+)
 
 // learnerFile is the JSON object, in the order of its keys. spec.go specifies it.
 type learnerFile struct {
@@ -170,10 +174,11 @@ func MarshalLearnerBinary(l *learn.Learner) ([]byte, error) {
 	for len(head)%8 != 0 {
 		head = append(head, ' ')
 	}
-	out := make([]byte, 0, len(learnerMagic)+8+len(head)+8*(len(state.Moments)+len(state.Linear)))
+	out := make([]byte, 0, len(learnerMagic)+8+len(head)+8*(len(state.Moments)+len(state.Linear))+8)
 	out = append(out, learnerMagic...)
 	out = binary.LittleEndian.AppendUint64(out, uint64(len(head)))
-	return appendWords(appendWords(append(out, head...), state.Moments), state.Linear), nil
+	out = appendWords(appendWords(append(out, head...), state.Moments), state.Linear)
+	return binary.LittleEndian.AppendUint64(out, uint64(crc32.ChecksumIEEE(out))), nil
 }
 
 func appendWords(out []byte, words []int64) []byte {
@@ -303,7 +308,17 @@ func UnmarshalSpec(data []byte) (spec learn.Spec, err error) {
 
 // openLearner returns a reader of the JSON of a learner's file, and the words behind it in the binary form.
 func openLearner(data []byte) (r *reader, words []byte, isBinary bool, err error) {
-	if isBinary = bytes.HasPrefix(data, []byte(learnerMagic)); isBinary {
+	isChecked := bytes.HasPrefix(data, []byte(learnerMagic))
+	if isChecked {
+		end := max(len(learnerMagic), len(data)-8)
+		sum := binary.LittleEndian.AppendUint64(nil, uint64(crc32.ChecksumIEEE(data[:end])))
+		if !bytes.Equal(data[end:], sum) {
+			return nil, nil, true, errors.New(
+				"model: the file is damaged or cut off, since its checksum differs; give another copy, or save it again")
+		}
+		data = data[:end]
+	}
+	if isBinary = isChecked || bytes.HasPrefix(data, []byte(uncheckedMagic)); isBinary {
 		if data = data[len(learnerMagic):]; len(data) < 8 {
 			return nil, nil, true, errors.New("model: the file ends in its head")
 		}

@@ -2,7 +2,9 @@ package host
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"os"
 	"path/filepath"
@@ -146,8 +148,10 @@ func TestBadFit(t *testing.T) {
 	sums := c.call("sums", AppendTable(nil, spec, X, 2, "a", "b"), 1)[0]
 	foreign := c.call("sums", AppendTable(nil, other, X, 2, "a", "b"), 1)[0]
 	one := c.call("sums", AppendTable(nil, spec, X, 2, "a", "a"), 1)[0]
-	flipped := []byte(sums)
-	flipped[len(flipped)-300] ^= 0x80
+	damaged := []byte(sums)
+	damaged[len(damaged)-308] ^= 0x80
+	end := len(damaged) - 8
+	flipped := binary.LittleEndian.AppendUint64(bytes.Clone(damaged[:end]), uint64(crc32.ChecksumIEEE(damaged[:end])))
 	for _, b := range []struct {
 		function string
 		block    []byte
@@ -167,9 +171,10 @@ func TestBadFit(t *testing.T) {
 		{"sums", AppendTable(nil, numbers, X, 2, "1", "11"), `labels[2] must be`},
 		{"merge", AppendList(nil), "sums must be at least one"},
 		{"merge", AppendList(nil, sums, foreign), "sums[2]: seed must be"},
-		{"merge", AppendList(nil, sums, sums[:len(sums)-1]), "sums[2]: model: the moments must be whole words"},
-		{"merge", AppendList(nil, sums, sums[:len(sums)-8]), "sums[2]: words"},
-		{"merge", AppendList(nil, sums, sums[:40]), "sums[2]: model: the file ends in its head"},
+		{"merge", AppendList(nil, sums, sums[:len(sums)-1]), "sums[2]: model: the file is damaged or cut off"},
+		{"merge", AppendList(nil, sums, sums[:len(sums)-8]), "sums[2]: model: the file is damaged or cut off"},
+		{"merge", AppendList(nil, sums, sums[:40]), "sums[2]: model: the file is damaged or cut off"},
+		{"merge", AppendList(nil, string(damaged)), "sums[1]: model: the file is damaged or cut off"},
 		{"merge", AppendList(nil, string(flipped)), "sums[1]: words["},
 		{"merge", AppendList(nil, spec), "sums[1]: model: moments is missing"},
 		{"fit", AppendTexts(nil, sums, "{"), "options: unexpected EOF"},
