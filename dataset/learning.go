@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tensorsketch.example/dataset/columns"
@@ -171,6 +172,43 @@ func (p *Preprocessing) Kinds() []columns.Kind {
 		kinds = append(kinds, slices.Repeat([]columns.Kind{kind}, c.NFeatures())...)
 	}
 	return kinds
+}
+
+// Coordinates returns what each coordinate is, in their order: "height", "colour = red", "day: year, sine". It returns
+// nil if the rows are sparse.
+func (p *Preprocessing) Coordinates() []string {
+	if p.IsSparse() {
+		return nil
+	}
+	var names []string
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		add := func(what string) { names = append(names, c.Name+what) }
+		if c.Role == columns.AsNumber {
+			add("")
+		}
+		for _, value := range c.Values {
+			add(" = " + value)
+		}
+		if c.Rest {
+			add(": other")
+		}
+		if c.Empty {
+			add(": empty")
+		}
+		for _, part := range c.PartNames() {
+			if part == columns.Days.String() {
+				add(": days")
+				continue
+			}
+			add(": " + part + ", sine")
+			add(": " + part + ", cosine")
+		}
+		for n := range c.Hashed + c.Width {
+			add(": hash " + strconv.Itoa(n))
+		}
+	}
+	return names
 }
 
 // A numberGuess collects what decides about a column of numbers or dates.
