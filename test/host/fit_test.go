@@ -181,8 +181,22 @@ func TestBadFit(t *testing.T) {
 		{"fit", AppendTexts(nil, sums, `{"lambda":1}`), `options: unknown field "lambda"`},
 		{"fit", AppendTexts(nil, sums, "[1]"), `options: they must be an object such as {"folds":5}, got array`},
 		{"fit", AppendTexts(nil, sums, `{"alpha":"1"}`), "options: alpha must be a number, got string"},
+		{"fit", AppendTexts(nil, sums, `{"alphaRange":[1,0]}`), "alphaRange must be two numbers, the lower first, got [1,0]"},
+		{"fit", AppendTexts(nil, sums, `{"alphaRange":[1]}`), "alphaRange must be two numbers, the lower first, got [1]"},
+		{"fit", AppendTexts(nil, sums, `{"alphaRange":[0,1]}`), "alphaRange must be two numbers > 0, the lower first, got 0"},
+		{"fit", AppendTexts(nil, sums, `{"alpha":1,"alphaRange":[1,2]}`), "alphaRange must be left out beside alpha"},
+		{"fit", AppendTexts(nil, sums, `{"alpha":1,"alphaCount":2}`), "alphaCount must be left out beside alpha"},
+		{"fit", AppendTexts(nil, sums, `{"alphaCount":0}`), "alphaCount must be an integer ≥ 1, got 0"},
 		{"spec", AppendTable(nil, `{"candidates":"linear"}`, X, 2, "a", "b"), "candidates must be a list, got string"},
 		{"spec", AppendTable(nil, `{"degree":2.5}`, X, 2, "a", "b"), "degree must be an integer, got number 2.5"},
+		{"spec", AppendTable(nil, `{"seed":-1}`, X, 2, "a", "b"), "seed must be an integer from 0 to 2^64 − 1, got number -1"},
+		{"spec", AppendTable(nil, `{"rows":-1}`, X, 2, "a", "b"), "rows must be at least 1, got -1"},
+		{"spec", AppendTable(nil, `{"task":"regress","targetRange":[-1]}`, X, 2, "1", "2"),
+			"targetRange must be two numbers, the lower first, got [-1]"},
+		{"spec", AppendTable(nil, `{"task":"regress","targetRange":[0,1,2]}`, X, 2, "1", "2"),
+			"targetRange must be two numbers, the lower first, got [0,1,2]"},
+		{"spec", AppendTable(nil, `{"task":"regress","targetRange":[0,0]}`, X, 2, "1", "2"),
+			"targetRange must be two numbers, the lower first, got 0 twice"},
 		{"fit", AppendTexts(nil, sums, `{"alpha":-1}`), "alpha must be"},
 		{"fit", AppendTexts(nil, one, ""), "classes must have rows of at least two"},
 		{"fit", AppendTexts(nil, "", ""), "sums: model: not a JSON object"},
@@ -195,7 +209,7 @@ func TestBadFit(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), b.want) {
 			t.Errorf("the error of %s is %v, want %q", b.function, err, b.want)
 		}
-		if why := c.call(b.function+"_error", b.block, 1)[0]; err != nil && "row 0: "+why != err.Error() {
+		if why := c.call(b.function+"_error", b.block, 1)[0]; err != nil && "row 1: "+why != err.Error() {
 			t.Errorf("%s_error says %q, and the error is %v", b.function, why, err)
 		}
 		for cut := range min(len(b.block), 40) { // a block that ends anywhere is an error
