@@ -183,29 +183,31 @@ func (p *Preprocessing) Coordinates() []string {
 	var names []string
 	for i := range p.Columns {
 		c := &p.Columns[i]
-		add := func(what string) { names = append(names, c.Name+what) }
+		var parts []string
 		if c.Role == columns.AsNumber {
-			add("")
+			parts = append(parts, "")
 		}
 		for _, value := range c.Values {
-			add(" = " + value)
+			parts = append(parts, " = "+value)
 		}
 		if c.Rest {
-			add(": other")
+			parts = append(parts, ": other")
 		}
 		if c.Empty {
-			add(": empty")
+			parts = append(parts, ": empty")
 		}
 		for _, part := range c.PartNames() {
-			if part == columns.Days.String() {
-				add(": days")
-				continue
+			if part == "days" {
+				parts = append(parts, ": days")
+			} else {
+				parts = append(parts, ": "+part+", sine", ": "+part+", cosine")
 			}
-			add(": " + part + ", sine")
-			add(": " + part + ", cosine")
 		}
 		for n := range c.Hashed + c.Width {
-			add(": hash " + strconv.Itoa(n))
+			parts = append(parts, ": hash "+strconv.Itoa(n))
+		}
+		for _, part := range parts {
+			names = append(names, c.Name+part)
 		}
 	}
 	return names

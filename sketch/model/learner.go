@@ -31,6 +31,8 @@ const (
 	uncheckedMagic = "TSLEARN1"
 )
 
+var errDamaged = errors.New("model: the file is damaged or cut off; give another copy, or save it again")
+
 // learnerFile is the JSON object, in the order of its keys. spec.go specifies it.
 type learnerFile struct {
 	Format        string           `json:"format"`
@@ -257,14 +259,14 @@ func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error)
 		return l, l.SetState(state)
 	}
 	if len(rest)%8 != 0 {
-		return nil, errors.New("model: the moments must be whole words of 8 bytes")
+		return nil, errDamaged
 	}
 	words := toWords(rest)
 	size := len(words)
 	if state.Missing == "" {
 		size = l.StateWords(max(1, len(state.Classes)))
 		if size > len(words) {
-			return nil, fmt.Errorf("model: the moments must hold more than %d words", size)
+			return nil, errDamaged
 		}
 		state.Linear = words[size:]
 	}
@@ -308,23 +310,19 @@ func UnmarshalSpec(data []byte) (spec learn.Spec, err error) {
 
 // openLearner returns a reader of the JSON of a learner's file, and the words behind it in the binary form.
 func openLearner(data []byte) (r *reader, words []byte, isBinary bool, err error) {
+	const begin = len(learnerMagic) + 8
 	isChecked := bytes.HasPrefix(data, []byte(learnerMagic))
-	if isChecked {
-		end := max(len(learnerMagic), len(data)-8)
-		sum := binary.LittleEndian.AppendUint64(nil, uint64(crc32.ChecksumIEEE(data[:end])))
-		if !bytes.Equal(data[end:], sum) {
-			return nil, nil, true, errors.New(
-				"model: the file is damaged or cut off, since its checksum differs; give another copy, or save it again")
-		}
-		data = data[:end]
-	}
 	if isBinary = isChecked || bytes.HasPrefix(data, []byte(uncheckedMagic)); isBinary {
-		if data = data[len(learnerMagic):]; len(data) < 8 {
-			return nil, nil, true, errors.New("model: the file ends in its head")
+		end := len(data)
+		if isChecked {
+			end -= 8
 		}
-		size := binary.LittleEndian.Uint64(data)
-		if data = data[8:]; size > uint64(len(data)) {
-			return nil, nil, true, errors.New("model: the file ends in its head")
+		if end < begin || isChecked && binary.LittleEndian.Uint64(data[end:]) != uint64(crc32.ChecksumIEEE(data[:end])) {
+			return nil, nil, true, errDamaged
+		}
+		size := binary.LittleEndian.Uint64(data[begin-8:])
+		if data = data[begin:end]; size > uint64(len(data)) {
+			return nil, nil, true, errDamaged
 		}
 		data, words = data[:size], data[size:]
 	}
