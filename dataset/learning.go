@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tensorsketch.example/dataset/columns"
@@ -172,45 +171,6 @@ func (p *Preprocessing) Kinds() []columns.Kind {
 		kinds = append(kinds, slices.Repeat([]columns.Kind{kind}, c.NFeatures())...)
 	}
 	return kinds
-}
-
-// Coordinates returns what each coordinate is, in their order: "height", "colour = red", "day: year, sine". It returns
-// nil if the rows are sparse.
-func (p *Preprocessing) Coordinates() []string {
-	if p.IsSparse() {
-		return nil
-	}
-	var names []string
-	for i := range p.Columns {
-		c := &p.Columns[i]
-		var parts []string
-		if c.Role == columns.AsNumber {
-			parts = append(parts, "")
-		}
-		for _, value := range c.Values {
-			parts = append(parts, " = "+value)
-		}
-		if c.Rest {
-			parts = append(parts, ": other")
-		}
-		if c.Empty {
-			parts = append(parts, ": empty")
-		}
-		for _, part := range c.PartNames() {
-			if part == "days" {
-				parts = append(parts, ": days")
-			} else {
-				parts = append(parts, ": "+part+", sine", ": "+part+", cosine")
-			}
-		}
-		for n := range c.Hashed + c.Width {
-			parts = append(parts, ": hash "+strconv.Itoa(n))
-		}
-		for _, part := range parts {
-			names = append(names, c.Name+part)
-		}
-	}
-	return names
 }
 
 // A numberGuess collects what decides about a column of numbers or dates.

@@ -200,7 +200,11 @@ func (e *export) prepare() string {
 	isOther := func(c columns.Column) bool { return c.Role != columns.AsNumber }
 	if p.Sparse || slices.ContainsFunc(features, isOther) {
 		e.metadata["preprocessing"] = e.preprocessing
-		if names := p.Coordinates(); names != nil {
+		if !p.IsSparse() {
+			var names []string
+			for _, c := range features {
+				names = append(names, c.Coordinates()...)
+			}
 			e.metadata["coordinates"] = jsonOf(names)
 		}
 		return "X"
