@@ -122,7 +122,7 @@ const modelFormat, sumsFormat = "tensorsketch-model", "tensorsketch-learner"
 
 // format returns the format that a file names, and whether its end is missing.
 func (q *Named) format() (name string, isCut bool) {
-	if bytes.HasPrefix(q.Content, []byte("TSLEARN1")) {
+	if bytes.HasPrefix(q.Content, []byte("TSLEARN")) {
 		return sumsFormat, false
 	}
 	if bytes.Contains(q.Content, []byte(modelFormat)) {

@@ -601,7 +601,7 @@ class TestCore(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, expected):
                 call()
         for content in (b"x,y\n0.5,1\n", b"", b"\x00\xff", b'{"format":"tensorsketch-mo', b"[1]", b"null", b"{}",
-                        b"TSLEARN1"):
+                        b"TSLEARN1", b"TSLEARN2"):
             for opens in (TensorSketch, SketchClassifier, TensorSketchModel):
                 with self.assertRaisesRegex(ValueError, "^not a model", msg=f"{opens.__name__}, {content!r}") as said:
                     opens.load(io.BytesIO(content))

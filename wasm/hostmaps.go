@@ -196,7 +196,7 @@ func prepareMapOf(handle, text uint32) (s status) {
 	}
 	p, err := model.UnmarshalPreparation(file)
 	if err == nil {
-		err = p.ValidateFor(m)
+		err = p.ValidateFor(m.NFeatures())
 	}
 	if err != nil {
 		return failWith(err)

@@ -62,7 +62,7 @@ func prepareMap(handle, block, bytes uint32) (s status) {
 	if r.err != nil {
 		return failWith(r.err)
 	}
-	if err := p.ValidateFor(of.m); err != nil {
+	if err := p.ValidateFor(of.m.NFeatures()); err != nil {
 		return failWith(err)
 	}
 	of.preparation = p

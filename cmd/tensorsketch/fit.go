@@ -156,6 +156,7 @@ func (v *fit) begin(f *flags) (err error) {
 			return err
 		}
 		v.From, err = readAll(v.from)
+		noteRepeated(f, v.From)
 		return err
 	}
 	if v.like == "" {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
 )
@@ -37,6 +39,7 @@ func merge(f *flags, files, less []string, out string) error {
 	if err != nil {
 		return err
 	}
+	noteRepeated(f, q.Parts)
 	if less != nil {
 		f.note("the rows of --subtract are taken on trust: that sums allow it does not show that these rows were added")
 	}
@@ -49,6 +52,21 @@ func merge(f *flags, files, less []string, out string) error {
 		f.note("%s", jobs.Count(l.Rows(), "row"))
 	}
 	return nil
+}
+
+// noteRepeated says which parts hold the sums of another one, if these are of any rows.
+func noteRepeated(f *flags, parts []jobs.Named) {
+	seen := map[[sha256.Size]byte]string{}
+	for _, part := range parts {
+		sum := sha256.Sum256(part.Content)
+		if first, ok := seen[sum]; ok {
+			if l, err := (native.Mapper{}).OpenLearner(part.Content); err == nil && l.Rows() > 0 {
+				f.note("the rows of %s count twice, since %s holds the same sums; leave one out if these are the same rows", part.Name,
+					first)
+			}
+		}
+		seen[sum] = part.Name
+	}
 }
 
 // writeMoments writes the sums of a learner.

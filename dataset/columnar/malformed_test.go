@@ -2,6 +2,7 @@ package columnar
 
 import (
 	"encoding/binary"
+	"hash/crc32"
 	"runtime"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/golden"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -64,11 +66,19 @@ func oneColumn(physical, rows, codec, at, length int64, path ...string) func(t *
 
 // page is one with a head that says what is given.
 func page(values, unpacked, packed, encoding int64, content string) string {
+	return checkedPage(values, unpacked, packed, encoding, content, noCRC)
+}
+
+// checkedPage is page with a checksum.
+func checkedPage(values, unpacked, packed, encoding int64, content string, crc int64) string {
 	t := &thriftWriter{}
 	t.begin()
 	t.i32(1, dataPage)
 	t.i32(2, unpacked)
 	t.i32(3, packed)
+	if crc != noCRC {
+		t.i32(4, crc)
+	}
 	t.structure(5)
 	t.i32(1, values)
 	t.i32(2, encoding)
@@ -111,6 +121,19 @@ func batchOf(rows, bufferAt, bufferSize, body int, compression ...flatField) str
 	return arrowHead(arrowRecordMessage, header, strings.Repeat("\x00", min(body, 1<<16)), body)
 }
 
+// TestChecksum: a page whose checksum is right is read, also where the checksum has its highest bit and is negative.
+func TestChecksum(t *testing.T) {
+	for cell, want := range map[string]string{"\x00\x00\x80\x3f": "1", "\x00\x00\x00\x40": "2", "\x00\x00\x40\x40": "3"} {
+		crc := int64(int32(crc32.ChecksumIEEE([]byte(cell))))
+		file := strings.NewReader(onePage(parquetFloat, 1, codecNone, checkedPage(1, 4, 4, encodingPlain, cell, crc)))
+		l := need.Value(dataset.SniffFile("f.parquet", file, columns.Reading{}))(t)
+		var b dataset.Block
+		if err := need.Value(l.With(0, columns.AsKept).Open(file))(t).Next(&b); err != nil || string(b.Text(0, 0)) != want {
+			t.Errorf("with the checksum %d: %v, want %s", crc, err, want)
+		}
+	}
+}
+
 // TestMalformed: whatever is wrong is one sentence with file, place and remedy, and takes
 // no memory that is only announced.
 func TestMalformed(t *testing.T) {
@@ -135,6 +158,7 @@ func TestMalformed(t *testing.T) {
 		"Parquet, too few values":   floatPage(2, codecNone, page(2, 4, 4, encodingPlain, "\x00\x00\x80\x3f")),
 		"Parquet, absurd page":      floatPage(1, codecSnappy, page(1, 1<<30, 4, encodingPlain, "xxxx")),
 		"Parquet, page beyond":      floatPage(1, codecNone, page(1, 4, 1<<30, encodingPlain, "xxxx")),
+		"Parquet, other checksum":   floatPage(1, codecNone, checkedPage(1, 4, 4, encodingPlain, "xxxx", 7)),
 		"Parquet, column beyond":    parquetWith("", oneColumn(parquetFloat, 1, 0, 1<<40, 8)),
 		"Parquet, unknown codec":    floatPage(1, 3, xs),
 		"Parquet, unknown encoding": floatPage(1, codecNone, page(1, 4, 4, 17, "xxxx")),

@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"hash/crc32"
 	"slices"
 	"strconv"
 )
@@ -31,12 +32,15 @@ type pageHeader struct {
 	defEncoding            int64
 	repBytes, defBytes     int64 // of version 2
 	isPacked               bool
+	crc                    int64 // CRC-32 of the page as it is in the file, or noCRC
 }
 
+const noCRC = 1 << 40
+
 func readPageHeader(t *thriftReader) (h pageHeader) {
-	h.kind, h.isPacked = -1, true
+	h.kind, h.isPacked, h.crc = -1, true, noCRC
 	h.defEncoding = encodingRLE
-	t.numbers(thriftFields{1: &h.kind, 2: &h.unpacked, 3: &h.packed}, func(id int64, kind byte) {
+	t.numbers(thriftFields{1: &h.kind, 2: &h.unpacked, 3: &h.packed, 4: &h.crc}, func(id int64, kind byte) {
 		switch id {
 		case 5: // data
 			t.numbers(thriftFields{1: &h.values, 2: &h.encoding, 3: &h.defEncoding}, nil)
@@ -120,6 +124,7 @@ func (c *chunkReader) load(at int64) pageHeader {
 	}
 	packed := c.p.file.part(at+size, h.packed)
 	c.at = at + size + h.packed
+	check(h.crc == noCRC || uint32(h.crc) == crc32.ChecksumIEEE(packed), "a page is damaged, since its checksum differs")
 	switch h.kind {
 	case dictionaryPage:
 		page := c.p.unpack.unpack(c.chunk.codec, packed, int(h.unpacked))

@@ -350,6 +350,37 @@ func (c *Column) Learns() bool {
 	return false
 }
 
+// Coordinates returns what each coordinate of the column is, in their order: "height", "colour = red",
+// "day: year, sine".
+func (c *Column) Coordinates() (names []string) {
+	add := func(what string) { names = append(names, c.Name+what) }
+	if c.Role == AsNumber {
+		add("")
+	}
+	for _, value := range c.Values {
+		add(" = " + value)
+	}
+	if c.Rest {
+		add(": other")
+	}
+	if c.Empty {
+		add(": empty")
+	}
+	for _, part := range c.Parts {
+		text := ": " + part.String()
+		if part == Days {
+			add(text)
+			continue
+		}
+		add(text + ", sine")
+		add(text + ", cosine")
+	}
+	for n := range c.Hashed + c.Width {
+		add(": hash " + strconv.Itoa(n))
+	}
+	return names
+}
+
 // NFeatures returns the number of coordinates of the column, as far as it is known.
 func (c *Column) NFeatures() int {
 	switch c.Role {

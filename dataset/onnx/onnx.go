@@ -82,6 +82,7 @@ func marshal(file []byte, read func([]byte) (*model.Content, error)) ([]byte, er
 	}
 	var has struct{ Preprocessing json.RawMessage }
 	if err = json.Unmarshal(file, &has); err == nil && has.Preprocessing != nil {
+		e.preprocessing = string(has.Preprocessing)
 		e.rows, err = dataset.FromModel(file)
 	}
 	if err != nil {
@@ -142,6 +143,8 @@ type export struct {
 	model    *learn.Model           // nil for a map alone
 	rows     *dataset.Preprocessing // or nil
 	metadata map[string]string
+
+	preprocessing string // its JSON
 }
 
 func (e *export) write() ([]byte, error) {
@@ -196,6 +199,14 @@ func (e *export) prepare() string {
 	}
 	isOther := func(c columns.Column) bool { return c.Role != columns.AsNumber }
 	if p.Sparse || slices.ContainsFunc(features, isOther) {
+		e.metadata["preprocessing"] = e.preprocessing
+		if !p.IsSparse() {
+			var names []string
+			for _, c := range features {
+				names = append(names, c.Coordinates()...)
+			}
+			e.metadata["coordinates"] = jsonOf(names)
+		}
 		return "X"
 	}
 	e.metadata["input"] = "the numbers of the columns, in their order"

@@ -286,6 +286,36 @@ func TestHeads(t *testing.T) {
 	}
 }
 
+// TestCoordinates: where a column is no number, the metadata say what each coordinate of X is, and how it was made.
+func TestCoordinates(t *testing.T) {
+	const mixed = `{"format":"tensorsketch-preprocessing","version":5,"unitNorm":false,"columns":[` +
+		`{"name":"y","role":"label"},` +
+		`{"name":"a","role":"number","missing":"nan","scaling":"none"},` +
+		`{"name":"c","role":"category","missing":"zero","encoding":"one-hot","values":["\"x\"","é"],` +
+		`"other":true,"empty":true},` +
+		`{"name":"f","role":"category","missing":"zero","encoding":"one-hot","values":["Mon"],"average":true},` +
+		`{"name":"d","role":"category","missing":"drop","encoding":"hashed","width":2},` +
+		`{"name":"e","role":"date","missing":"drop","scaling":"none","parts":["days","year"]},` +
+		`{"name":"w","role":"words","words":[1,1],"chars":[0,0],"width":2,"unit":true}]}`
+	const want = `["a","c = \"x\"","c = é","c: other","c: empty","f = Mon","d: hash 0","d: hash 1","e: days",` +
+		`"e: year, sine","e: year, cosine","w: hash 0","w: hash 1"]`
+	of := func(d int, preprocessing string) map[string]string {
+		_, metadata, _ := opened(t, exported(t, modelOf(t, sketch.Params{NFeatures: d, NComponents: 8}, preprocessing, nil)))
+		return metadata
+	}
+	metadata := of(13, mixed)
+	if metadata["coordinates"] != want || metadata["preprocessing"] != mixed {
+		t.Errorf("the metadata are %q, want the coordinates %s, and the preprocessing", metadata, want)
+	}
+	sparse := strings.Replace(mixed, `,"unit":true`, "", 1) // as of text that becomes 2^18 coordinates
+	if metadata = of(13, sparse); metadata["coordinates"] != "" || metadata["preprocessing"] != sparse {
+		t.Errorf("of sparse rows the metadata are %q, want the preprocessing alone", metadata)
+	}
+	if metadata = of(2, numbers); metadata["coordinates"] != "" || metadata["preprocessing"] != "" {
+		t.Errorf("of numbers the metadata are %q, want the columns alone", metadata)
+	}
+}
+
 // TestProbabilities: the names in the head are no names in a map, whatever the map.
 func TestProbabilities(t *testing.T) {
 	for _, p := range []sketch.Params{

@@ -104,13 +104,14 @@ export function specOf(file) {
 
 // read returns the JSON of a learner's file, and its words: cells that were cut, tallies, and the moments.
 function read(file) {
+  if (new TextDecoder().decode(file.subarray(0, 8)) !== "TSLEARN2") throw new Error("give what learner.toBytes() gave");
   const size = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(8, true));
   const json = JSON.parse(new TextDecoder().decode(file.subarray(16, 16 + size)));
   if (json.kept !== undefined || json.keep !== undefined || json.classesGiven === false) {
     throw new Error("the learner must have its classes given and keep 0, so that all sums have one form");
   }
   const tally = Uint8Array.from(atob(json.tally ?? ""), (c) => c.charCodeAt(0));
-  const bytes = join(number(json.cut ?? 0), tally, file.subarray(16 + size));
+  const bytes = join(number(json.cut ?? 0), tally, file.subarray(16 + size, -8));
   return { json, words: new BigUint64Array(bytes.buffer) };
 }
 
@@ -124,7 +125,18 @@ function write(json, words) {
   let json8 = JSON.stringify(own);
   json8 += " ".repeat(-text.encode(json8).length & 7);
   const encoded = text.encode(json8);
-  return join(text.encode("TSLEARN1"), number(encoded.length), encoded, bytes.subarray(8 + tally));
+  const all = join(text.encode("TSLEARN2"), number(encoded.length), encoded, bytes.subarray(8 + tally));
+  return join(all, number(crc32(all)));
+}
+
+// crc32 returns the checksum at the end of the file, as in gzip.
+function crc32(bytes) {
+  let sum = -1;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return ~sum >>> 0;
 }
 
 // pair returns the seed that a party shares with another.

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
@@ -309,10 +310,45 @@ func (f *Functions) SpecOf(dst, block []byte, rows int) ([]byte, error) {
 
 // fitOptions are the options of Fit.
 type fitOptions struct {
-	Alpha      float64    `json:"alpha"` // 0 chooses it
-	AlphaRange [2]float64 `json:"alphaRange"`
-	AlphaCount int        `json:"alphaCount"`
-	Intercept  *bool      `json:"intercept"`
+	Alpha      float64   `json:"alpha"` // 0 chooses it
+	AlphaRange []float64 `json:"alphaRange"`
+	AlphaCount *int      `json:"alphaCount"`
+	Intercept  *bool     `json:"intercept"`
+}
+
+// ridge returns the options of a fit, which are those of fit of the JavaScript API.
+func (o *fitOptions) ridge() (r learn.RidgeOptions, err error) {
+	r.Alpha, r.NoIntercept = o.Alpha, o.Intercept != nil && !*o.Intercept
+	ends, err := pair("alphaRange", o.AlphaRange)
+	isWrong := o.AlphaRange != nil && !(ends[0] > 0)
+	switch {
+	case err != nil:
+	case isWrong:
+		err = sketch.ErrParam.New("alphaRange", portable.FormatNumber(ends[0]), "be two numbers > 0, the lower first")
+	case o.Alpha > 0 && o.AlphaRange != nil:
+		err = sketch.ErrParam.New("alphaRange", "", "be left out beside alpha")
+	case o.Alpha > 0 && o.AlphaCount != nil:
+		err = sketch.ErrParam.New("alphaCount", "", "be left out beside alpha")
+	case o.AlphaCount != nil && *o.AlphaCount < 1:
+		err = sketch.ErrParam.New("alphaCount", strconv.Itoa(*o.AlphaCount), "be an integer ≥ 1")
+	case o.AlphaCount != nil:
+		r.Count = *o.AlphaCount
+	}
+	r.Low, r.High = ends[0], ends[1]
+	return r, err
+}
+
+// pair returns the two numbers of an option, or zeros if it was not given.
+func pair(name string, list []float64) (ends [2]float64, err error) {
+	if list != nil && (len(list) != 2 || !(list[0] <= list[1])) {
+		var got []string
+		for _, x := range list {
+			got = append(got, portable.FormatNumber(x))
+		}
+		return ends, sketch.ErrParam.New(name, "["+strings.Join(got, ",")+"]", "be two numbers, the lower first")
+	}
+	copy(ends[:], list)
+	return ends, nil
 }
 
 // Fit appends the model file of each sums, a String, to dst.
@@ -342,8 +378,11 @@ func fit(dst, block []byte, rows int, why bool) ([]byte, error) {
 		if l.Spec().Private {
 			return nil, errors.New("sums: these are private: a model of them is made by a release with noise")
 		}
-		m, err := l.Fit(learn.RidgeOptions{Alpha: o.Alpha, Low: o.AlphaRange[0], High: o.AlphaRange[1],
-			Count: o.AlphaCount, NoIntercept: o.Intercept != nil && !*o.Intercept})
+		how, err := o.ridge()
+		if err != nil {
+			return nil, err
+		}
+		m, err := l.Fit(how)
 		if err != nil {
 			return nil, err
 		}
@@ -378,18 +417,19 @@ func OptionError(err error) error {
 		return errors.New(`they must be an object such as {"folds":5}, got ` + wrong.Value)
 	}
 	want := map[reflect.Kind]string{reflect.String: "a text", reflect.Slice: "a list", reflect.Array: "a list",
-		reflect.Map: "names with values", reflect.Bool: "true or false", reflect.Float64: "a number"}[wrong.Type.Kind()]
+		reflect.Map: "names with values", reflect.Bool: "true or false", reflect.Float64: "a number",
+		reflect.Uint64: "an integer from 0 to 2^64 − 1"}[wrong.Type.Kind()]
 	return sketch.ErrParam.New(wrong.Field, wrong.Value, "be "+cmp.Or(want, "an integer"))
 }
 
 // specOptions are the options of Spec: what was typed of the map, and what holds for all parts.
 type specOptions struct {
-	Task        string     `json:"task"` // classify, which is the default, or regress
-	Classes     []any      `json:"classes"`
-	Targets     int        `json:"targets"`     // of each row
-	TargetRange [2]float64 `json:"targetRange"` // of all parts
-	Rows        float64    `json:"rows"`        // of all parts
-	Folds       *int       `json:"folds"`
+	Task        string    `json:"task"` // classify, which is the default, or regress
+	Classes     []any     `json:"classes"`
+	Targets     int       `json:"targets"`     // of each row
+	TargetRange []float64 `json:"targetRange"` // of all parts
+	Rows        float64   `json:"rows"`        // of all parts
+	Folds       *int      `json:"folds"`
 
 	NComponents int      `json:"nComponents"`
 	Degree      int      `json:"degree"`
@@ -444,6 +484,16 @@ func (o *specOptions) search(t *table) (spec learn.Spec, err error) {
 	if err := t.check(d, o.Targets); err != nil {
 		return spec, err
 	}
+	ends, err := pair("targetRange", o.TargetRange)
+	if err == nil && o.TargetRange != nil && ends[0] == ends[1] {
+		err = sketch.ErrParam.New("targetRange", portable.FormatNumber(ends[0])+" twice", "be two numbers, the lower first")
+	}
+	if err == nil && o.Rows < 0 {
+		err = sketch.ErrParam.New("rows", portable.FormatNumber(o.Rows), "be at least 1")
+	}
+	if err != nil {
+		return spec, err
+	}
 	var classes []learn.Label
 	if o.Classes != nil {
 		if classes, err = Labels(o.Classes); err != nil {
@@ -475,7 +525,7 @@ func (o *specOptions) search(t *table) (spec learn.Spec, err error) {
 	if err != nil {
 		return spec, err
 	}
-	Share(&spec, classes, o.TargetRange, o.Rows, o.Folds)
+	Share(&spec, classes, ends, o.Rows, o.Folds)
 	return spec, nil
 }
 

@@ -270,8 +270,9 @@ func checkLength(numbers []byte, d int) error {
 	return nil
 }
 
+// atRow returns an error of a row of the block. Places are those of SQL, from 1.
 func atRow(err error, row int) error {
-	return errors.New("row " + strconv.Itoa(row) + ": " + err.Error())
+	return errors.New("row " + strconv.Itoa(row+1) + ": " + err.Error())
 }
 
 func appendNumbers(X []float32, numbers []byte) []float32 {

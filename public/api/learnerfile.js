@@ -7,11 +7,13 @@ import { PREPARED_VERSION } from "./model.js";
 const FORMAT = "tensorsketch-learner";
 const VERSION = 1;
 const GRID_VERSION = 3; // with a grid of 16 bits
-const MAGIC = "TSLEARN1";
+const MAGIC = "TSLEARN2";
+const UNCHECKED = "TSLEARN1"; // up to 0.3.0, without a checksum
 const KEYS = ["format", "version", "model", "preprocessing", "preparation", "task", "classes", "classesGiven",
   "targets", "targetRange", "radius", "step", "grid", "folds", "keep", "private", "cut", "missing", "tally",
   "kept", "moments", "linear"];
 const HEAD_BYTES = 16;
+const SUM_BYTES = 8;
 
 /** Returns the JSON of a learner. `words` are the words of its views, as bytes. */
 export function writeLearner(state, [moments, linear]) {
@@ -22,7 +24,7 @@ export function writeLearner(state, [moments, linear]) {
 export function writeLearnerBytes(state, views) {
   const head = new TextEncoder().encode(JSON.stringify(headOf(state)));
   const length = Math.ceil(head.length / 8) * 8;
-  const bytes = new Uint8Array(HEAD_BYTES + length + views.reduce((sum, words) => sum + words.length, 0));
+  const bytes = new Uint8Array(HEAD_BYTES + length + views.reduce((sum, words) => sum + words.length, SUM_BYTES));
   bytes.fill(0x20, HEAD_BYTES, HEAD_BYTES + length);
   bytes.set(new TextEncoder().encode(MAGIC));
   new DataView(bytes.buffer).setBigUint64(8, BigInt(length), true);
@@ -32,7 +34,19 @@ export function writeLearnerBytes(state, views) {
     bytes.set(words, at);
     at += words.length;
   }
+  new DataView(bytes.buffer).setUint32(at, crc32(bytes.subarray(0, at)), true);
   return bytes;
+}
+
+/** Returns the CRC-32 of bytes, as in gzip. */
+function crc32(bytes) {
+  const steps = Int32Array.from({ length: 256 }, (_, n) => {
+    for (let bit = 0; bit < 8; bit++) n = (n >>> 1) ^ (n & 1 ? 0xedb88320 : 0);
+    return n;
+  });
+  let sum = -1;
+  for (const byte of bytes) sum = (sum >>> 8) ^ steps[(sum ^ byte) & 255];
+  return ~sum >>> 0;
 }
 
 function headOf(state) {
@@ -97,13 +111,21 @@ export function readLearner(from) {
 
 /** Returns the head of a binary form as text, and the rest. */
 function split(bytes) {
-  const length = bytes.length < HEAD_BYTES ? -1
-    : Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(8, true));
-  if (new TextDecoder().decode(bytes.subarray(0, 8)) !== MAGIC || length < 0 || length > bytes.length - HEAD_BYTES) {
+  const magic = new TextDecoder().decode(bytes.subarray(0, 8));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let end = bytes.length;
+  if (magic === MAGIC && end >= HEAD_BYTES + SUM_BYTES) {
+    end -= SUM_BYTES;
+    if (view.getBigUint64(end, true) !== BigInt(crc32(bytes.subarray(0, end)))) {
+      throw fault("from", "from must be as it was written: the file is damaged or cut off");
+    }
+  }
+  const length = end < HEAD_BYTES ? -1 : Number(view.getBigUint64(8, true));
+  if (![MAGIC, UNCHECKED].includes(magic) || length < 0 || length > end - HEAD_BYTES) {
     throw fault("from", `from must begin with ${MAGIC} and hold its head: is it another file?`);
   }
   const head = bytes.subarray(HEAD_BYTES, HEAD_BYTES + length);
-  return { text: new TextDecoder().decode(head), rest: bytes.subarray(HEAD_BYTES + length) };
+  return { text: new TextDecoder().decode(head), rest: bytes.subarray(HEAD_BYTES + length, end) };
 }
 
 function wordsOf(rest, sizes) {

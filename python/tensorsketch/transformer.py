@@ -18,7 +18,7 @@ __all__ = ["TensorSketch"]
 
 BLOCK_BYTES = 1 << 20  # of rows and features that go to the core at a time
 FITTED = ("nystroem", "k-space")  # methods that are fitted to rows
-SUMS = b"TSLEARN1"
+SUMS = b"TSLEARN"  # and the version of their file
 
 
 class TensorSketch(Estimator):

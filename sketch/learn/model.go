@@ -115,7 +115,7 @@ func (m *Model) Validate() error {
 	D, K := m.Linear.D, len(m.Linear.Intercept)
 	if m.Map != nil { // else the model is a part of a file
 		D = m.Map.NComponents()
-		if err := m.Preparation.ValidateFor(m.Map); err != nil {
+		if err := m.Preparation.ValidateFor(m.Map.NFeatures()); err != nil {
 			return err
 		}
 	}
@@ -166,10 +166,18 @@ func (m *Model) Validate() error {
 	if err := m.checkConformal(K); err != nil {
 		return err
 	}
+	limit, text := 0x1p400, "2^400" // so that no score or calibrated score of features in float32 is infinite
+	if m.Task == TaskRegress {      // the range of targets is up to 2^400, and features may be small
+		limit, text = 0x1p800, "2^800"
+	}
 	for _, list := range all {
 		for i, v := range list.values {
-			if v-v != 0 {
-				return sketch.ErrParam.New(list.name+"["+strconv.Itoa(i)+"]", portable.FormatNumber(v), "be a finite number")
+			want := "be a finite number"
+			if v-v == 0 {
+				want = "be at most " + text + " in size"
+			}
+			if !(v >= -limit && v <= limit) {
+				return sketch.ErrParam.New(list.name+"["+strconv.Itoa(i)+"]", portable.FormatNumber(v), want)
 			}
 		}
 	}

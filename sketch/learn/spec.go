@@ -194,7 +194,7 @@ func (spec *Spec) checkMap() error {
 	if spec.Map.Params().NFeaturesEach != nil {
 		return sketch.ErrParam.New("nFeatures", "an array", "be one number: a learner takes single rows")
 	}
-	if err := spec.Preparation.ValidateFor(spec.Map); err != nil {
+	if err := spec.Preparation.ValidateFor(spec.Map.NFeatures()); err != nil {
 		return err
 	}
 	_, err := spec.Map.TransformRows(nil, sketch.Dense{}) // whether it is fitted

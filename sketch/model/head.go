@@ -215,18 +215,26 @@ func unmarshalModel(data []byte, key *[32]byte) (*learn.Model, error) {
 		return nil, errors.New("model: head is missing: this file has a map without a model that predicts")
 	}
 	head, preprocessing := r.take("head"), r.keys["preprocessing"]
-	featureMap, preparation, err := r.prepared()
+	f, err := r.valid()
 	if err != nil {
 		return nil, err
 	}
-	m := &learn.Model{Map: featureMap, Preparation: preparation}
+	m := &learn.Model{Preparation: f.preparation}
 	if preprocessing != nil {
 		if preprocessing, err = rewrite(preprocessing); err != nil {
 			return nil, fmt.Errorf("model: preprocessing: %w", err)
 		}
 		m.Preprocessing = string(preprocessing)
 	}
-	return m, r.head(head, featureMap.NComponents(), m)
+	// The map comes last, since that of a damaged file may be too large.
+	if err = r.head(head, f.NComponents*f.Repeats, m); err != nil {
+		return nil, err
+	}
+	if err = f.preparation.ValidateFor(f.NFeatures); err != nil {
+		return nil, atHead(err)
+	}
+	m.Map, err = f.featureMap()
+	return m, err
 }
 
 // head reads a head for D features into a model.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"strings"
 	"unicode/utf8"
 
@@ -24,8 +25,13 @@ const (
 
 const learnerFormat = "tensorsketch-learner"
 
-// learnerMagic begins the binary form of a learner.
-const learnerMagic = "TSLEARN1"
+// learnerMagic begins the binary form of a learner. Up to 0.3.0 it was uncheckedMagic, and no checksum followed.
+const (
+	learnerMagic   = "TSLEARN2"
+	uncheckedMagic = "TSLEARN1"
+)
+
+var errDamaged = errors.New("model: the file is damaged or cut off; give another copy, or save it again")
 
 // learnerFile is the JSON object, in the order of its keys. spec.go specifies it.
 type learnerFile struct {
@@ -170,10 +176,11 @@ func MarshalLearnerBinary(l *learn.Learner) ([]byte, error) {
 	for len(head)%8 != 0 {
 		head = append(head, ' ')
 	}
-	out := make([]byte, 0, len(learnerMagic)+8+len(head)+8*(len(state.Moments)+len(state.Linear)))
+	out := make([]byte, 0, len(learnerMagic)+8+len(head)+8*(len(state.Moments)+len(state.Linear))+8)
 	out = append(out, learnerMagic...)
 	out = binary.LittleEndian.AppendUint64(out, uint64(len(head)))
-	return appendWords(appendWords(append(out, head...), state.Moments), state.Linear), nil
+	out = appendWords(appendWords(append(out, head...), state.Moments), state.Linear)
+	return binary.LittleEndian.AppendUint64(out, uint64(crc32.ChecksumIEEE(out))), nil
 }
 
 func appendWords(out []byte, words []int64) []byte {
@@ -252,14 +259,14 @@ func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error)
 		return l, l.SetState(state)
 	}
 	if len(rest)%8 != 0 {
-		return nil, errors.New("model: the moments must be whole words of 8 bytes")
+		return nil, errDamaged
 	}
 	words := toWords(rest)
 	size := len(words)
 	if state.Missing == "" {
 		size = l.StateWords(max(1, len(state.Classes)))
 		if size > len(words) {
-			return nil, fmt.Errorf("model: the moments must hold more than %d words", size)
+			return nil, errDamaged
 		}
 		state.Linear = words[size:]
 	}
@@ -303,13 +310,19 @@ func UnmarshalSpec(data []byte) (spec learn.Spec, err error) {
 
 // openLearner returns a reader of the JSON of a learner's file, and the words behind it in the binary form.
 func openLearner(data []byte) (r *reader, words []byte, isBinary bool, err error) {
-	if isBinary = bytes.HasPrefix(data, []byte(learnerMagic)); isBinary {
-		if data = data[len(learnerMagic):]; len(data) < 8 {
-			return nil, nil, true, errors.New("model: the file ends in its head")
+	const begin = len(learnerMagic) + 8
+	isChecked := bytes.HasPrefix(data, []byte(learnerMagic))
+	if isBinary = isChecked || bytes.HasPrefix(data, []byte(uncheckedMagic)); isBinary {
+		end := len(data)
+		if isChecked {
+			end -= 8
 		}
-		size := binary.LittleEndian.Uint64(data)
-		if data = data[8:]; size > uint64(len(data)) {
-			return nil, nil, true, errors.New("model: the file ends in its head")
+		if end < begin || isChecked && binary.LittleEndian.Uint64(data[end:]) != uint64(crc32.ChecksumIEEE(data[:end])) {
+			return nil, nil, true, errDamaged
+		}
+		size := binary.LittleEndian.Uint64(data[begin-8:])
+		if data = data[begin:end]; size > uint64(len(data)) {
+			return nil, nil, true, errDamaged
 		}
 		data, words = data[:size], data[size:]
 	}

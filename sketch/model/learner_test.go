@@ -114,6 +114,37 @@ func TestMalformedLearner(t *testing.T) {
 	}
 }
 
+// TestDamagedLearner: the binary form with one bit changed, or without its end, is refused. Files of 0.3.0 have no
+// checksum, and are read.
+func TestDamagedLearner(t *testing.T) {
+	for name, l := range someLearners(t) {
+		packed := need.Value(model.MarshalLearnerBinary(l))(t)
+		for bit := range 8 * len(packed) {
+			damaged := bytes.Clone(packed)
+			damaged[bit/8] ^= 1 << (bit % 8)
+			if _, err := model.UnmarshalLearner(damaged, nil); err == nil {
+				t.Fatalf("%s: bit %d of byte %d of %d is another, and nothing says so", name, bit%8, bit/8, len(packed))
+			}
+			if _, err := model.UnmarshalSpec(damaged); err == nil {
+				t.Fatalf("%s: bit %d of byte %d of %d is another, and the Spec is read", name, bit%8, bit/8, len(packed))
+			}
+		}
+		for size := range packed {
+			if _, err := model.UnmarshalLearner(packed[:size], nil); err == nil {
+				t.Fatalf("%s: %d of %d bytes are a learner", name, size, len(packed))
+			}
+		}
+		old := append([]byte("TSLEARN1"), packed[8:len(packed)-8]...)
+		back, err := model.UnmarshalLearner(old, nil)
+		if err != nil {
+			t.Fatalf("%s: without a checksum: %v", name, err)
+		}
+		if again := need.Value(model.MarshalLearnerBinary(back))(t); !bytes.Equal(again, packed) {
+			t.Errorf("%s: without a checksum it becomes %x, want %x", name, again, packed)
+		}
+	}
+}
+
 func FuzzUnmarshalLearner(f *testing.F) {
 	for _, l := range someLearners(f) {
 		f.Add(need.Value(model.MarshalLearner(l))(f))

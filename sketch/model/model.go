@@ -273,32 +273,36 @@ func unmarshal(data []byte, key *[32]byte) (*sketch.FeatureMap, error) {
 
 // featureMap takes the keys of a map, its preprocessing and its preparation, and makes the map.
 func (r *reader) featureMap() (*sketch.FeatureMap, error) {
-	m, _, err := r.prepared()
-	return m, err
+	f, err := r.valid()
+	if err != nil {
+		return nil, err
+	}
+	return f.featureMap()
 }
 
-// prepared is featureMap with the preparation.
-func (r *reader) prepared() (*sketch.FeatureMap, *prepare.Preparation, error) {
+// valid is fitted with valid parameters, all of them given.
+func (r *reader) valid() (*fittedParams, error) {
 	f, err := r.fitted()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	p := &f.Params
-	p.MethodParams = p.WithDefaults().MethodParams
-	if err := p.Validate(); err != nil { // New would replace any other zero by a default
-		return nil, nil, err
-	}
-	m, err := sketch.NewFeatureMap(*p)
+	f.MethodParams = f.WithDefaults().MethodParams
+	return f, f.Validate() // New would replace any other zero by a default
+}
+
+// featureMap makes the map of valid parameters.
+func (f *fittedParams) featureMap() (*sketch.FeatureMap, error) {
+	m, err := sketch.NewFeatureMap(f.Params)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	switch p.Method {
+	switch f.Method {
 	case sketch.MethodNystroem:
 		err = m.SetLandmarks(f.landmarks)
 	case sketch.MethodKSpace:
 		err = m.SetProjection(f.projection)
 	}
-	return m, f.preparation, err
+	return m, err
 }
 
 // fittedParams are the parameters of a map with what it was fitted to.

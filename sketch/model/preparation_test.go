@@ -113,6 +113,8 @@ func TestMalformedPreparation(t *testing.T) {
 		{std, `{"indicator":true}`, `{"indicator":true,"mean":1}`, `"preparation.columns[7].mean" is not a key of a column`},
 		{std, `{"indicator":true}`, `{"indicator":1}`, "preparation.columns[7].indicator"},
 		{std, `,{"indicator":true}`, ``, "head.nFeatures must be the number of prepared coordinates, 7"},
+		{std, `"nFeatures":8`, `"nFeatures":2147483647`, // whose map would need gigabytes
+			"head.nFeatures must be the number of prepared coordinates, 8, got 2147483647"},
 		{std, `{"unused":true}`, `{"unused":true,"knots":[1,2],"values":[1,2]}`,
 			"preparation.columns[4] must have no numbers"},
 		{std, `"scale":`, `"scale":-`, "preparation.columns[0] must have a scale > 0"},

@@ -44,8 +44,9 @@ package model
 // integers and numbers: as int32 its class, or each target's integer, and as int16 its D integers, with two zero
 // bytes if D is odd. Kept rows add and subtract as a multiset.
 //
-// The binary form is the eight bytes TSLEARN1, the length of the JSON in 8 bytes, the JSON (without moments and
-// linear, filled with spaces to a multiple of 8), and the words of both.
+// The binary form is the eight bytes TSLEARN2, the length of the JSON in 8 bytes, the JSON (without moments and
+// linear, filled with spaces to a multiple of 8), the words of both, and the CRC-32 (as in gzip) of all before, in 8
+// bytes. Readers refuse another one. Up to 0.3.0 it began with TSLEARN1, without the CRC-32; readers take that, too.
 
 // # Moments
 //

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import {
   errorOf, generator, load, loadFor, randomRows, rejectionOf, toCSR, toNested, watchWorkers,
 } from "./helper.mjs";
@@ -175,6 +176,21 @@ test("files of both forms hold every bit", () => {
   const half = ts.learner({ from: textOf(learned(0, 1500)) });
   half.add(part(1500, n), y.slice(1500));
   assert.equal(textOf(half), whole);
+});
+
+test("bytes of sums that are damaged are refused, and those of 0.3.0 are read", () => {
+  const bytes = learned(0, 50).toBytes();
+  const checksum = gzipSync(bytes.subarray(0, -8)).subarray(-8, -4); // the same CRC-32
+  assert.deepEqual([...bytes.subarray(-8)], [...checksum, 0, 0, 0, 0]);
+  for (let at = 0; at < bytes.length; at += 97) {
+    const damaged = bytes.slice();
+    damaged[at] ^= 1 << (at % 8);
+    errorOf(() => ts.learner({ from: damaged }), "ERR_PARAM", "from", /damaged|must begin with/);
+  }
+  errorOf(() => ts.learner({ from: bytes.subarray(0, -8) }), "ERR_PARAM", "from", /damaged or cut off/);
+  const old = bytes.slice(0, -8);
+  old.set(new TextEncoder().encode("TSLEARN1"));
+  assert.deepEqual(ts.learner({ from: old }).toBytes(), bytes);
 });
 
 test("features without their rows leave out the linear model", async () => {

@@ -2,7 +2,9 @@ package host
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"os"
 	"path/filepath"
@@ -146,8 +148,10 @@ func TestBadFit(t *testing.T) {
 	sums := c.call("sums", AppendTable(nil, spec, X, 2, "a", "b"), 1)[0]
 	foreign := c.call("sums", AppendTable(nil, other, X, 2, "a", "b"), 1)[0]
 	one := c.call("sums", AppendTable(nil, spec, X, 2, "a", "a"), 1)[0]
-	flipped := []byte(sums)
-	flipped[len(flipped)-300] ^= 0x80
+	damaged := []byte(sums)
+	damaged[len(damaged)-308] ^= 0x80
+	end := len(damaged) - 8
+	flipped := binary.LittleEndian.AppendUint64(bytes.Clone(damaged[:end]), uint64(crc32.ChecksumIEEE(damaged[:end])))
 	for _, b := range []struct {
 		function string
 		block    []byte
@@ -167,17 +171,32 @@ func TestBadFit(t *testing.T) {
 		{"sums", AppendTable(nil, numbers, X, 2, "1", "11"), `labels[2] must be`},
 		{"merge", AppendList(nil), "sums must be at least one"},
 		{"merge", AppendList(nil, sums, foreign), "sums[2]: seed must be"},
-		{"merge", AppendList(nil, sums, sums[:len(sums)-1]), "sums[2]: model: the moments must be whole words"},
-		{"merge", AppendList(nil, sums, sums[:len(sums)-8]), "sums[2]: words"},
-		{"merge", AppendList(nil, sums, sums[:40]), "sums[2]: model: the file ends in its head"},
+		{"merge", AppendList(nil, sums, sums[:len(sums)-1]), "sums[2]: model: the file is damaged or cut off"},
+		{"merge", AppendList(nil, sums, sums[:len(sums)-8]), "sums[2]: model: the file is damaged or cut off"},
+		{"merge", AppendList(nil, sums, sums[:40]), "sums[2]: model: the file is damaged or cut off"},
+		{"merge", AppendList(nil, string(damaged)), "sums[1]: model: the file is damaged or cut off"},
 		{"merge", AppendList(nil, string(flipped)), "sums[1]: words["},
 		{"merge", AppendList(nil, spec), "sums[1]: model: moments is missing"},
 		{"fit", AppendTexts(nil, sums, "{"), "options: unexpected EOF"},
 		{"fit", AppendTexts(nil, sums, `{"lambda":1}`), `options: unknown field "lambda"`},
 		{"fit", AppendTexts(nil, sums, "[1]"), `options: they must be an object such as {"folds":5}, got array`},
 		{"fit", AppendTexts(nil, sums, `{"alpha":"1"}`), "options: alpha must be a number, got string"},
+		{"fit", AppendTexts(nil, sums, `{"alphaRange":[1,0]}`), "alphaRange must be two numbers, the lower first, got [1,0]"},
+		{"fit", AppendTexts(nil, sums, `{"alphaRange":[1]}`), "alphaRange must be two numbers, the lower first, got [1]"},
+		{"fit", AppendTexts(nil, sums, `{"alphaRange":[0,1]}`), "alphaRange must be two numbers > 0, the lower first, got 0"},
+		{"fit", AppendTexts(nil, sums, `{"alpha":1,"alphaRange":[1,2]}`), "alphaRange must be left out beside alpha"},
+		{"fit", AppendTexts(nil, sums, `{"alpha":1,"alphaCount":2}`), "alphaCount must be left out beside alpha"},
+		{"fit", AppendTexts(nil, sums, `{"alphaCount":0}`), "alphaCount must be an integer ≥ 1, got 0"},
 		{"spec", AppendTable(nil, `{"candidates":"linear"}`, X, 2, "a", "b"), "candidates must be a list, got string"},
 		{"spec", AppendTable(nil, `{"degree":2.5}`, X, 2, "a", "b"), "degree must be an integer, got number 2.5"},
+		{"spec", AppendTable(nil, `{"seed":-1}`, X, 2, "a", "b"), "seed must be an integer from 0 to 2^64 − 1, got number -1"},
+		{"spec", AppendTable(nil, `{"rows":-1}`, X, 2, "a", "b"), "rows must be at least 1, got -1"},
+		{"spec", AppendTable(nil, `{"task":"regress","targetRange":[-1]}`, X, 2, "1", "2"),
+			"targetRange must be two numbers, the lower first, got [-1]"},
+		{"spec", AppendTable(nil, `{"task":"regress","targetRange":[0,1,2]}`, X, 2, "1", "2"),
+			"targetRange must be two numbers, the lower first, got [0,1,2]"},
+		{"spec", AppendTable(nil, `{"task":"regress","targetRange":[0,0]}`, X, 2, "1", "2"),
+			"targetRange must be two numbers, the lower first, got 0 twice"},
 		{"fit", AppendTexts(nil, sums, `{"alpha":-1}`), "alpha must be"},
 		{"fit", AppendTexts(nil, one, ""), "classes must have rows of at least two"},
 		{"fit", AppendTexts(nil, "", ""), "sums: model: not a JSON object"},
@@ -190,7 +209,7 @@ func TestBadFit(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), b.want) {
 			t.Errorf("the error of %s is %v, want %q", b.function, err, b.want)
 		}
-		if why := c.call(b.function+"_error", b.block, 1)[0]; err != nil && "row 0: "+why != err.Error() {
+		if why := c.call(b.function+"_error", b.block, 1)[0]; err != nil && "row 1: "+why != err.Error() {
 			t.Errorf("%s_error says %q, and the error is %v", b.function, why, err)
 		}
 		for cut := range min(len(b.block), 40) { // a block that ends anywhere is an error

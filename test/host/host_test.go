@@ -201,14 +201,14 @@ func TestBadInput(t *testing.T) {
 		want           string
 	}{
 		{"no model before", "features", AppendRow(nil, "", []float32{1, 2}), 1, "none was read before"},
-		{"no JSON", "features", AppendRow(nil, "{", []float32{1, 2}), 1, "row 0: model: not a JSON object"},
+		{"no JSON", "features", AppendRow(nil, "{", []float32{1, 2}), 1, "row 1: model: not a JSON object"},
 		{"not UTF-8", "features", AppendRow(nil, "\xff", nil), 1, "not UTF-8"},
 		{"deep JSON", "features", AppendRow(nil, strings.Repeat("[", 1_000_000), nil), 1, "exceeded max depth"},
 		{"deep in a key", "features", AppendRow(nil, `{"format":`+strings.Repeat(`{"a":`, 9_000), nil), 1, "JSON"},
 		{"another key", "features", AppendRow(nil, strings.Replace(text, "gamma", "gama", 1), nil), 1, "gamma is missing"},
 		{"parameter", "features", AppendRow(nil, strings.Replace(text, `"degree":2`, `"degree":99`, 1), nil), 1,
 			"degree must be"},
-		{"length", "features", AppendRow(good, text, []float32{1}), 2, "row 1: the row has 1 numbers, and the model takes 2"},
+		{"length", "features", AppendRow(good, text, []float32{1}), 2, "row 2: the row has 1 numbers, and the model takes 2"},
 		{"NaN", "features", AppendRow(good, text, []float32{nan, 1}), 2, "row 1"},
 		{"too few bytes", "features", good[:len(good)-1], 1, "ends within a row"},
 		{"bytes left", "features", append(bytes.Clone(good), 0), 1, "bytes after its rows"},

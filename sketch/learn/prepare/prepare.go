@@ -257,16 +257,16 @@ func (p *Preparation) Validate() error {
 	return nil
 }
 
-// ValidateFor is Validate with the map that takes the prepared rows.
-func (p *Preparation) ValidateFor(m *sketch.FeatureMap) error {
+// ValidateFor is Validate with the nFeatures of the map that takes the prepared rows.
+func (p *Preparation) ValidateFor(nFeatures int) error {
 	if p == nil {
 		return nil
 	}
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	if n := p.NOutputs(); n != m.NFeatures() {
-		return sketch.ErrParam.New("nFeatures", strconv.Itoa(m.NFeatures()),
+	if n := p.NOutputs(); n != nFeatures {
+		return sketch.ErrParam.New("nFeatures", strconv.Itoa(nFeatures),
 			"be the number of prepared coordinates, "+strconv.Itoa(n))
 	}
 	return nil

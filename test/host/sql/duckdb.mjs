@@ -15,7 +15,7 @@ await ask(`CREATE TABLE t AS SELECT i, [a, b, c]::FLOAT[] AS x, y AS label FROM 
 let accuracy;
 for (const sql of statements(page, "sql")) {
   if (isWrong(sql)) {
-    await assert.rejects(ask(sql), /tensorsketch_sums: row 0: labels must be 2, since there are 2 rows.*got 1/);
+    await assert.rejects(ask(sql), /tensorsketch_sums: row 1: labels must be 2, since there are 2 rows.*got 1/);
   } else {
     const rows = await ask(sql);
     if (sql.startsWith("SELECT")) [[accuracy]] = rows;
