@@ -46,8 +46,12 @@ func Summary(r *Result) string {
 	for _, pair := range r.Report.Pairs {
 		low, high = min(low, pair.Exact), max(high, pair.Exact)
 	}
-	text := "Each dot is a pair of rows. The exact kernel runs from " + format.Number(low, 3) + " to " +
-		format.Number(high, 3)
+	text, from, to := "Each dot is a pair of rows. The exact kernel ", format.Number(low, 3), format.Number(high, 3)
+	if from == to {
+		text += "is " + to
+	} else {
+		text += "runs from " + from + " to " + to
+	}
 	switch {
 	case r.Report.IsRounding():
 		text += ". By the formulas the only error is rounding"

@@ -16,7 +16,7 @@ type Groups struct {
 }
 
 // most is the maximum number of colours, and fifths the number for many different numbers.
-const most, fifths = 12, 5
+const most, fifths, lowest = 12, 5, "lowest fifth"
 
 // ByKind groups rows by the index of their kind. Of more than twelve kinds the last colour has the eleventh and all
 // others.
@@ -55,6 +55,21 @@ func ByText(texts []string) *Groups {
 	return grouped(len(texts), areNumbers, compare, func(i int32) string { return cmp.Or(texts[i], "(empty)") })
 }
 
+// ByDay groups rows by up to twelve days as 2024-03-12, or by fifths of the rows, named after their first days.
+func ByDay(days []string) *Groups {
+	g := grouped(len(days), true, func(i, j int32) int { return cmp.Compare(days[i], days[j]) },
+		func(i int32) string { return days[i] })
+	if g.Names[0] == lowest {
+		clear(g.Names)
+		for i, day := range days {
+			if name := &g.Names[g.Of(i)]; *name == "" || "from "+day < *name {
+				*name = "from " + day
+			}
+		}
+	}
+	return g
+}
+
 // grouped groups n rows by what compare finds equal, under the name of its first row. Many numbers are fifths.
 func grouped(n int, areNumbers bool, compare func(i, j int32) int, name func(row int32) string) *Groups {
 	order, kinds, before := make([]int32, n), make([]int, n), make([]int, n)
@@ -71,7 +86,7 @@ func grouped(n int, areNumbers bool, compare func(i, j int32) int, name func(row
 		kinds[i], before[i] = len(names)-1, first
 	}
 	if areNumbers && len(names) > most {
-		return &Groups{Names: []string{"lowest fifth", "second", "third", "fourth", "highest fifth"},
+		return &Groups{Names: []string{lowest, "second", "third", "fourth", "highest fifth"},
 			Of: func(i int) int { return before[i] * fifths / n }}
 	}
 	return ByKind(names, func(i int) int { return kinds[i] })

@@ -51,6 +51,9 @@ func (g *Groups) KeysHTML() string {
 	var b draw.Builder
 	b.Text(`<p class="colours">`)
 	for k, name := range g.Names {
+		if name == "" { // of a fifth without rows
+			continue
+		}
 		b.Text(`<span><svg viewBox="0 0 2 2" aria-hidden="true"><circle cx="1" cy="1" r="1" fill="`,
 			draw.Hue(k, len(g.Names)).String(), `"/></svg>`, draw.Escape(format.Cut(name)), "</span> ")
 	}

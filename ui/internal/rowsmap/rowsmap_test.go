@@ -95,3 +95,26 @@ func TestGroups(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// Up to twelve days are groups of their own; more are fifths of the rows, named after their first days.
+func TestByDay(t *testing.T) {
+	var days []string
+	for i := range 30 {
+		days = append(days, "2024-01-"+strconv.Itoa(10+i*7%20))
+	}
+	if g := ByDay(days[:12]); len(g.Names) != 12 || g.Names[0] != "2024-01-10" || g.Of(0) != 0 {
+		t.Errorf("of 12 days: %q, the first is of group %d", g.Names, g.Of(0))
+	}
+	g := ByDay(days)
+	if got, want := strings.Join(g.Names, ", "), "from 2024-01-10, from 2024-01-13, from 2024-01-18, from 2024-01-21, "+
+		"from 2024-01-26"; got != want {
+		t.Errorf("of 20 days: %s, want %s", got, want)
+	}
+	for i := range days[:20] {
+		days[i] = "2024-01-10"
+	}
+	days = append(days, "2024-02-01", "2024-02-02", "2024-02-03")
+	if got := ByDay(days).KeysHTML(); strings.Contains(got, "</svg></span>") {
+		t.Errorf("a fifth without rows has a key: %s", got)
+	}
+}
