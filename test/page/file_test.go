@@ -368,7 +368,7 @@ func TestBadFiles(t *testing.T) {
 		v.says(".origin strong", name)
 	}
 	v.readyAfter(func() { v.choose(v.write("one.csv", "a,b\n1,2\n")) })
-	v.says("#summary", "No error report: it compares pairs of rows, and there is only one row.")
+	v.says("#summary", "No error report: at least two rows are needed to compare.")
 }
 
 // TestOverflow: where the core refuses a row, the page names its line of the file

@@ -40,7 +40,7 @@ func (e *Room) PictureView() PictureView {
 // Summary describes the drawing in words.
 func Summary(r *Result) string {
 	if len(r.Report.Pairs) == 0 {
-		return "No error report: it compares pairs of rows, and there is only one row."
+		return "No error report: at least two rows are needed to compare."
 	}
 	low, high := r.Report.Pairs[0].Exact, r.Report.Pairs[0].Exact
 	for _, pair := range r.Report.Pairs {

@@ -66,9 +66,9 @@ func (m *RowsMap) groups(by int) (g *rowsmap.Groups, received bool) {
 	at := places[by]
 	switch {
 	case at < 0:
-		return rowsmap.ByText(m.Labels), false
+		return rowsmap.ByText(m.Labels, false), false
 	case m.Days[at] != "":
-		return rowsmap.ByDay(strings.Split(m.Days[at], "\x00")), false
+		return rowsmap.ByText(strings.Split(m.Days[at], "\x00"), true), false
 	}
 	x := make([]float64, m.Size())
 	for i := range x {
@@ -185,8 +185,8 @@ func (e *Room) MapFrame() string {
 	if e.Map == nil {
 		return mapTitle + `<p class="small">computing …</p>`
 	}
-	if problem := e.Map.Problem(); problem != "" {
-		return mapTitle + `<p class="small none">` + problem + "</p>"
+	if none := e.Map.NoneHTML(); none != "" {
+		return mapTitle + none
 	}
 	return mapTitle + `<div class="map-choices"><label class="pick">Colour by <select id="map-by">` + e.Map.ColoursHTML() +
 		`</select></label></div><div id="map-picture"></div><div id="map-says" aria-live="polite"></div>`

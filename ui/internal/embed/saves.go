@@ -283,8 +283,8 @@ func (e *Room) jobViews() []JobView {
 			if j.Format == unusedFormat {
 				of, are = " left out of ", " are listed, "
 			}
-			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + of + format.Cut(j.File) + are + format.Bytes(j.Bytes) +
-				". To go on, choose the file again."
+			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + of + format.Cut(j.File) + are +
+				format.Bytes(j.Bytes) + ". To go on, choose the file again."
 		}
 		if j.InMemory {
 			v.Note += " Closing or reloading this tab loses it: the browser has no room for it, or keeps no files " +

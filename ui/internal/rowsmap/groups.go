@@ -40,9 +40,10 @@ func ByNumber(x []float64) *Groups {
 	})
 }
 
-// ByText groups rows by the texts of their cells, as numbers if all of them are.
-func ByText(texts []string) *Groups {
-	x, areNumbers := make([]float64, len(texts)), true
+// ByText groups rows by the texts of their cells, as numbers if all of them are. Days such as 2024-03-12 are groups as
+// numbers are, and their fifths are named after their first days.
+func ByText(texts []string, areDays bool) *Groups {
+	x, areNumbers := make([]float64, len(texts)), !areDays
 	for i, text := range texts {
 		var err error
 		x[i], err = strconv.ParseFloat(text, 64)
@@ -52,16 +53,10 @@ func ByText(texts []string) *Groups {
 	if areNumbers {
 		compare = func(i, j int32) int { return cmp.Compare(x[i], x[j]) }
 	}
-	return grouped(len(texts), areNumbers, compare, func(i int32) string { return cmp.Or(texts[i], "(empty)") })
-}
-
-// ByDay groups rows by up to twelve days as 2024-03-12, or by fifths of the rows, named after their first days.
-func ByDay(days []string) *Groups {
-	g := grouped(len(days), true, func(i, j int32) int { return cmp.Compare(days[i], days[j]) },
-		func(i int32) string { return days[i] })
-	if g.Names[0] == lowest {
+	g := grouped(len(texts), areNumbers || areDays, compare, func(i int32) string { return cmp.Or(texts[i], "(empty)") })
+	if areDays && g.Names[0] == lowest {
 		clear(g.Names)
-		for i, day := range days {
+		for i, day := range texts {
 			if name := &g.Names[g.Of(i)]; *name == "" || "from "+day < *name {
 				*name = "from " + day
 			}
