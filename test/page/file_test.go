@@ -479,6 +479,10 @@ func TestStop(t *testing.T) {
 		if held != "" {
 			t.Errorf("paused, the page goes on from %q", held)
 		}
+		kept := eval[int](v, `page.files.call("jobs").then((jobs) => jobs[0].rows)`)
+		if got := v.text("#saving-figures"); !strings.HasPrefix(strings.ReplaceAll(got, ",", ""), fmt.Sprint(kept, " rows")) {
+			t.Errorf("paused with %d rows, the page says %q", kept, got)
+		}
 		v.click("#pause")
 		v.until("#saving-status", "Writing…")
 		if name == "Stop" {
