@@ -170,7 +170,7 @@ func (b *browser) keep(state map[string]any, file dom.Value) {
 			k.saving, app.Kept.Busy = false, false
 			switch {
 			case err != nil:
-				app.Kept.Problem = "Not kept: " + err.Error() + "." // what was kept before is kept still
+				app.Kept.Problem = "Not kept: " + sentence(err) // what was kept before is kept still
 			case dom.Exists(file):
 				app.Kept = Kept{Name: name, Bytes: bytes, IsOpen: generation == app.Data.Generation,
 					HasRows: dom.Truth(copied)}

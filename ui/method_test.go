@@ -237,7 +237,7 @@ func TestErrorReportOfMethods(t *testing.T) {
 		{func() {
 			r.Report = &embed.Report{Pairs: []embed.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8,
 				Sigma: 1e-9}
-		}, summary, "from 1.00 to 1.00. By the formulas the only error is rounding.$"},
+		}, summary, "exact kernel is 1.00. By the formulas the only error is rounding.$"},
 		{keep, oneSeed, "^$"},
 		{func() {
 			r.Report = &embed.Report{Pairs: r.Report.Pairs, RMSE: 1, Sigma: math.NaN(), Kind: sketch.Unknown}
@@ -245,8 +245,8 @@ func TestErrorReportOfMethods(t *testing.T) {
 		}, sigma, "^– unknown, there is no formula for it with kernel normalisation$"},
 		{func() { r.Embed.Method, r.Fitted = sketch.MethodNystroem, "100 of the first 10,000 rows" }, sigma,
 			"^– unknown, there is no formula: it depends on the rows$"},
-		{keep, summary, "from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows.$"},
-		{func() { r.Embed.Normalize = sketch.NormalizeNone }, summary, "from 1.00 to 1.00. Landmarks: 100 of the first " +
+		{keep, summary, "exact kernel is 1.00. Landmarks: 100 of the first 10,000 rows.$"},
+		{func() { r.Embed.Normalize = sketch.NormalizeNone }, summary, "exact kernel is 1.00. Landmarks: 100 of the first " +
 			"10,000 rows. A pair with one of them has no error, so expect more of it with new rows.$"},
 		{keep, oneSeed, "^This is the error of the current seed. No formula predicts it for other seeds.$"},
 		{keep, data, "^exact,estimate\n1,1.00000002\n$"},

@@ -60,7 +60,7 @@ func (b *browser) readModel(name string, value dom.Value) (*openModel, error) {
 	refuse := func(what, remedy string) (*openModel, error) {
 		return nil, &table.Problem{File: name, What: what, Remedy: remedy}
 	}
-	m := &embed.Model{Name: name, Parameters: map[string]string{}, IsKeyed: dom.Text(value, "hash") == "key",
+	m := &embed.Model{Name: format.Cut(name), Parameters: map[string]string{}, IsKeyed: dom.Text(value, "hash") == "key",
 		HoldsKey: dom.Text(value, "key") != ""}
 	if !m.IsKeyed || m.HoldsKey {
 		core, err := loadCore()

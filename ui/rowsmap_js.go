@@ -40,6 +40,7 @@ func rowsMapOf(reply dom.Value, r *embed.Result) *embed.RowsMap {
 	m.Share, m.XY, m.Places, m.Widths = numbers[:2], numbers[2:][:2*n], numbers[2+2*n:][:n], numbers[2+3*n:]
 	if len(m.Widths) > 0 {
 		m.Names = strings.Split(dom.Text(reply, "names"), "\x00")
+		m.Days = strings.Split(dom.Text(reply, "days"), "\n")
 	}
 	return m
 }

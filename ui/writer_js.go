@@ -96,7 +96,8 @@ func (w *writer) done(name, verb, end string, err error) {
 		w.busy, w.page.app.Saving = false, embed.Saving{Unseen: w.page.app.State.Place != PlaceEmbed}
 		w.page.app.Saving.Message = end
 		if err != nil {
-			w.page.app.Saving.Message = name + " could not be " + verb + ": " + sentence(err) + embed.Dropped(len(w.waiting))
+			w.page.app.Saving.Message = format.Cut(name) + " could not be " + verb + ": " + sentence(err) +
+				embed.Dropped(len(w.waiting))
 			w.waiting = nil
 		}
 		w.next()
@@ -134,7 +135,7 @@ func (w *writer) embed(name string, request map[string]any) (end string, err err
 	if state.IsNull() { // stopped in the first pass
 		return "", nil
 	}
-	saved := name + " is written" + saves
+	saved := format.Cut(name) + " is written" + saves
 	if model := dom.Text(state, "text"); model != "" {
 		downloadText(model, "application/json", name)
 		return saved, nil
@@ -149,7 +150,7 @@ func (w *writer) embed(name string, request map[string]any) (end string, err err
 	case job.Release != "": // it is saved from the list, in any format
 		return "The release is written: save it below.", nil
 	default:
-		return name + " is written, " + format.Plural(job.Rows, "row") + saves, w.save(&job)
+		return format.Cut(name) + " is written, " + format.Plural(job.Rows, "row") + saves, w.save(&job)
 	}
 }
 

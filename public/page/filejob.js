@@ -293,7 +293,10 @@ async function work(name, now, { file, options, params, model, key, keySalt, inc
         if (control.stopped) job.stop();
       },
       onProgress(phase, rows, share, paused) {
-        if (paused) now.job?.flush();
+        if (paused) {
+          now.job?.flush();
+          told = 0; // what is kept is told now, for nothing follows
+        }
         tell({ phase: PHASES[phase] ?? phase, ...(share >= 0 && { read: share * file.size, size: file.size }) });
       },
     }, isColumnar(options?.format) || isColumnar(target));

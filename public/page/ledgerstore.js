@@ -11,7 +11,7 @@ async function root() {
   try {
     return await (await navigator.storage.getDirectory()).getDirectoryHandle(ROOT, { create: true });
   } catch {
-    throw new Error("this browser, or this private window of it, keeps no files for a page, and so cannot remember " +
+    throw new Error("This browser, or this private window of it, keeps no files for a page, and so cannot remember " +
       "what is released: open the page in a window that is not private, or in another browser");
   }
 }

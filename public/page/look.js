@@ -6,7 +6,7 @@ import { cellsOf } from "../api/datasetrows.js";
 import { checkWidth, haveCore, haveDataset, mapOfModel, sizesOf, sniff, ts } from "./engines.js";
 import { widthsOf } from "../api/preprocessing.js";
 import { KeptRows, Preview } from "./preview.js";
-import { mapOfRows } from "./rowsmap.js";
+import { mapOfRows, withDays } from "./rowsmap.js";
 import { giveWay } from "../api/slices.js";
 import { FITTED } from "../api/tables.js";
 import { firstOf, fit, headOf, inTurn } from "./through.js";
@@ -112,8 +112,8 @@ async function openRows({ file, options, plan, model, first, goesOn }) {
         blocks.return();
       }
     };
-    return { nFeatures: preprocessing.nFeatures, widths: widthsOf(preprocessing.model), read, close,
-      share: () => at / file.size };
+    const { nFeatures, model: spec } = preprocessing;
+    return { nFeatures, widths: withDays(widthsOf(spec), spec), read, close, share: () => at / file.size };
   } catch (error) {
     close();
     throw error;

@@ -113,7 +113,7 @@ test("a file that an older page kept is there, and one of a page that kept it ot
   assert.deepEqual(await kept(), { old: true, name: "a.csv" });
 });
 
-test("why a file is not kept: no room, no files at all, or no https", async () => {
+test("why a file is not kept: no room, no files at all, no https, or it is gone", async () => {
   const have = (storage) => Object.defineProperty(globalThis, "navigator",
     { value: { storage }, configurable: true, writable: true });
   const request = { state: { name: "a.csv", size: 1 }, file: new Blob(["x"]) };
@@ -122,6 +122,8 @@ test("why a file is not kept: no room, no files at all, or no https", async () =
   await assert.rejects(keep(request), /^Error: this browser, or this private window of it, keeps no files for a page:/);
   have({ getDirectory: async () => ({ getDirectoryHandle: refuse("QuotaExceededError") }) });
   await assert.rejects(keep(request), /^Error: this browser has no room for a\.csv: free some of its storage/);
+  const gone = { slice: () => ({ arrayBuffer: refuse("NotFoundError") }) };
+  await assert.rejects(keep({ ...request, file: gone }), /^Error: a\.csv can no longer be read: .*; choose it again$/);
   have(undefined);
   await assert.rejects(keep(request), /^Error: a browser keeps files only for https addresses and for this device/);
 });
@@ -135,5 +137,5 @@ test("where a browser refuses files and locks, jobs of the memory are listed, an
     assert.deepEqual((await listJobs()).map(({ stem, keeps }) => [stem, keeps]), [["a", false]]);
     await removeJob(job.id);
     await assert.rejects(withLedgers(({ lock }) => lock("ab")),
-      /^Error: this browser, or this private window of it, keeps no files for a page, and so cannot remember/);
+      /^Error: This browser, or this private window of it, keeps no files for a page, and so cannot remember/);
   });

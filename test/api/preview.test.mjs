@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { haveCore } from "../../public/page/engines.js";
 import { embedToShow } from "../../public/page/look.js";
 import { KeptRows, Preview, randomBelow, somePairs } from "../../public/page/preview.js";
-import { mapOfRows } from "../../public/page/rowsmap.js";
+import { mapOfRows, withDays } from "../../public/page/rowsmap.js";
 import { firstOf, headOf, inTurn } from "../../public/page/through.js";
 import { load, randomRows, toCSR, unitRows as signedRows } from "./helper.mjs";
 
@@ -289,4 +289,20 @@ test("the map of the rows has their places, and what is shown of each", async ()
   assert.deepEqual([...got.numbers], [0.5, 0.25, ...xy, ...Array.from({ length: n }, (_, i) => 2 * i + 3), 2, 3]);
   assert.deepEqual([got.labels.split("\0")[7], got.width, got.names], ["7", d, "a\0b"]);
   assert.deepEqual(got.X, X);
+  assert.equal(got.days, "\n\n\n\n");
+});
+
+test("the map of the rows has the days of a column of dates", async () => {
+  const sample = [0, 1, 0.5].map((x, i) =>
+    ({ x: Float32Array.of(2, 3, x, x), z: new Float32Array(4), label: "", place: i }));
+  const map = { nFeatures: 4, nComponents: 4, gramAsync: async () => new Float32Array(16) };
+  const dataset = { components: () => ({ xy: [], share: [1, 0] }) };
+  const columns = [{ name: "a", role: "category" }, { name: "b", role: "date", center: 19723, scale: 366 },
+    { name: "c", role: "date", scaling: "none" }];
+  const widths = [{ name: "a", width: 2 }, { name: "b", width: 1 }, { name: "c", width: 1 }];
+  const daysOf = async (unitNorm) =>
+    (await mapOfRows(dataset, map, sample, withDays(widths, { columns, unitNorm }))).days.split("\n");
+  assert.deepEqual((await daysOf(false)).map((text) => text.split("\0")), [[""], [""],
+    ["2024-01-01", "2025-01-01", "2024-07-02"], ["1970-01-01", "1970-01-02", "1970-01-02"]]);
+  assert.deepEqual(await daysOf(true), ["", "", "", ""], "rows that were divided by their length");
 });

@@ -368,7 +368,7 @@ func TestBadFiles(t *testing.T) {
 		v.says(".origin strong", name)
 	}
 	v.readyAfter(func() { v.choose(v.write("one.csv", "a,b\n1,2\n")) })
-	v.says("#summary", "No error report: it compares pairs of rows, and there is only one row.")
+	v.says("#summary", "No error report: at least two rows are needed to compare.")
 }
 
 // TestOverflow: where the core refuses a row, the page names its line of the file
@@ -478,6 +478,10 @@ func TestStop(t *testing.T) {
 		}, 500))`)
 		if held != "" {
 			t.Errorf("paused, the page goes on from %q", held)
+		}
+		kept := eval[int](v, `page.files.call("jobs").then((jobs) => jobs[0].rows)`)
+		if got := v.text("#saving-figures"); !strings.HasPrefix(strings.ReplaceAll(got, ",", ""), fmt.Sprint(kept, " rows")) {
+			t.Errorf("paused with %d rows, the page says %q", kept, got)
 		}
 		v.click("#pause")
 		v.until("#saving-status", "Writing…")

@@ -5,6 +5,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -145,4 +146,46 @@ func TestPhonePicture(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestPhoneNames: on a phone, no name of a file or a column makes Embed wider than the window, and none takes more than
+// three lines. Of a file with two rows there is no room for a map. A column of dates colours the map by days.
+func TestPhoneNames(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "#/embed?nComponents=64")
+	v.altered = true
+	v.do(chromedp.EmulateViewport(360, 780, chromedp.EmulateTouch, chromedp.EmulateMobile))
+	const name = "Quarterly report of all customers in every region, corrected by Anna, final version (2) copy of copy - " +
+		"do not delete - use this one 2024-11-30.csv"
+	content := "a very long column name that somebody typed into a spreadsheet, not thinking of phones,joined,plan\n"
+	for i := range 60 {
+		content += fmt.Sprintf("%d,2024-%02d-01,%s\n", i*7%31, 1+i%3, []string{"free", "pro"}[i%2])
+		if i == 1 {
+			v.readyAfter(func() { v.choose(v.write("two.csv", content)) })
+			v.until("#rows-map", "Map of the rowsA map needs at least three rows.")
+			if height := v.box("#rows-map").Height; height > 100 {
+				t.Errorf("the room of a map of two rows is %v px high", height)
+			}
+		}
+	}
+	v.readyAfter(func() { v.choose(v.write(name, content)) })
+	v.wait(`document.querySelector("#map-picture .place")`)
+	for _, selector := range []string{".origin strong", "#requests", "#save-npy span", "#save-parquet span"} {
+		lines := eval[float64](v, fmt.Sprintf(`(() => {
+			const e = document.querySelector(%q);
+			return e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight);
+		})()`, selector))
+		if text := v.text(selector); lines > 3.1 || !strings.Contains(text, "Quarterly report") {
+			t.Errorf("%s has %.1f lines: %s", selector, lines, text)
+		}
+	}
+	if wide := eval[int](v, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+		t.Errorf("the page is %d px wider than the window: %s", wide, eval[string](v, widest))
+	}
+	eval[any](v, `{
+		const menu = document.querySelector("#map-by");
+		menu.value = [...menu.options].find((option) => option.text === "joined").value;
+		menu.dispatchEvent(new Event("change", { bubbles: true }));
+	}`)
+	v.until("#map-says .colours", "2024-01-01 2024-02-01 2024-03-01")
 }

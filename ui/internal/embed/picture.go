@@ -40,14 +40,18 @@ func (e *Room) PictureView() PictureView {
 // Summary describes the drawing in words.
 func Summary(r *Result) string {
 	if len(r.Report.Pairs) == 0 {
-		return "No error report: it compares pairs of rows, and there is only one row."
+		return "No error report: at least two rows are needed to compare."
 	}
 	low, high := r.Report.Pairs[0].Exact, r.Report.Pairs[0].Exact
 	for _, pair := range r.Report.Pairs {
 		low, high = min(low, pair.Exact), max(high, pair.Exact)
 	}
-	text := "Each dot is a pair of rows. The exact kernel runs from " + format.Number(low, 3) + " to " +
-		format.Number(high, 3)
+	text, from, to := "Each dot is a pair of rows. The exact kernel ", format.Number(low, 3), format.Number(high, 3)
+	if from == to {
+		text += "is " + to
+	} else {
+		text += "runs from " + from + " to " + to
+	}
 	switch {
 	case r.Report.IsRounding():
 		text += ". By the formulas the only error is rounding"

@@ -32,10 +32,10 @@ func (e *Room) SavingView() ProgressView {
 	if s.Name == "" {
 		return v
 	}
-	v.Active, v.Stop, v.Status, v.PauseLabel = "true", StopSaving, "Writing "+s.Name+".", "Pause"
+	v.Active, v.Stop, v.Status, v.PauseLabel = "true", StopSaving, "Writing "+format.Cut(s.Name)+".", "Pause"
 	switch {
 	case s.FirstPass:
-		v.Status = "Reading the file once, for what the columns need: then " + s.Name + " is written."
+		v.Status = "Reading the file once, for what the columns need: then " + format.Cut(s.Name) + " is written."
 		v.Figures = percent(done)
 	case s.Paused:
 		v.Status = "Paused. The rows so far are kept."

@@ -33,9 +33,10 @@ func (r *Requests) Text() string {
 		names = append(names, asked.Address[strings.LastIndexByte(strings.TrimSuffix(asked.Address, "/"), '/')+1:])
 	}
 	const named = 3
-	text := format.Plural(count, "request") + " left this device since " + r.File + " was opened"
+	file := format.Cut(r.File)
+	text := format.Plural(count, "request") + " left this device since " + file + " was opened"
 	if areFiles && count > 0 {
-		text = "Since " + r.File + " was opened, this page requested only its own files"
+		text = "Since " + file + " was opened, this page requested only its own files"
 	}
 	switch {
 	case count == 0:

@@ -36,7 +36,7 @@ func (e *Room) RowsView() RowsView {
 		return v
 	}
 	layout := e.Data.Layout
-	v.Name, v.Requests = layout.Name, e.Requests.Text()
+	v.Name, v.Requests = format.Cut(layout.Name), e.Requests.Text()
 	v.Origin = format.Bytes(e.Data.Bytes)
 	switch {
 	case e.Data.Unread:

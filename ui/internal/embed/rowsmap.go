@@ -5,6 +5,7 @@ package embed
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
@@ -24,6 +25,7 @@ type RowsMap struct {
 	Width  int
 	Names  []string  // of the first columns
 	Widths []float64 // how many numbers each of them has
+	Days   []string  // of each number of a row that is a date: the days of all rows, joined by zeros; else ""
 }
 
 // mostColours is the maximum number of columns to colour by.
@@ -55,25 +57,30 @@ func (m *RowsMap) ColoursHTML() string {
 	return b.String()
 }
 
-// groups returns how the rows are coloured.
-func (m *RowsMap) groups(by int) *rowsmap.Groups {
+// groups returns how the rows are coloured, and whether by numbers as the map receives them.
+func (m *RowsMap) groups(by int) (g *rowsmap.Groups, received bool) {
 	_, places := m.colours()
+	if by >= len(places) {
+		return rowsmap.ByKind([]string{"row"}, func(int) int { return 0 }), false
+	}
+	at := places[by]
 	switch {
-	case by >= len(places):
-		return rowsmap.ByKind([]string{"row"}, func(int) int { return 0 })
-	case places[by] < 0:
-		return rowsmap.ByText(m.Labels)
+	case at < 0:
+		return rowsmap.ByText(m.Labels, false), false
+	case m.Days[at] != "":
+		return rowsmap.ByText(strings.Split(m.Days[at], "\x00"), true), false
 	}
 	x := make([]float64, m.Size())
 	for i := range x {
-		x[i] = float64(m.X[i*m.Width+places[by]])
+		x[i] = float64(m.X[i*m.Width+at])
 	}
-	return rowsmap.ByNumber(x)
+	return rowsmap.ByNumber(x), true
 }
 
 // Draw draws the map in a colour, and returns where each row is.
 func (m *RowsMap) Draw(size lesson.Size, by int) (svg string, spots []lesson.Rect) {
-	return m.SVG(size, m.groups(by))
+	g, _ := m.groups(by)
+	return m.SVG(size, g)
 }
 
 // shortest writes a number of a row with the digits that it has as float32.
@@ -83,8 +90,9 @@ func shortest(x float32) string { return strconv.FormatFloat(float64(x), 'g', -1
 func (e *Room) MapSays() string {
 	var b draw.Builder
 	m := e.Map
-	b.Text(m.groups(e.MapBy).KeysHTML(), `<p class="small">`, m.Words("row"))
-	if _, places := m.colours(); e.MapBy < len(places) && places[e.MapBy] >= 0 {
+	g, received := m.groups(e.MapBy)
+	b.Text(g.KeysHTML(), `<p class="small">`, m.Words("row"))
+	if received {
 		b.Text(" Colours are of numbers as the map receives them.")
 	}
 	b.Text("</p>")
@@ -177,6 +185,9 @@ func (e *Room) MapFrame() string {
 	if e.Map == nil {
 		return mapTitle + `<p class="small">computing …</p>`
 	}
-	return mapTitle + `<div class="map-choices"><label>Colour by <select id="map-by">` + e.Map.ColoursHTML() +
+	if none := e.Map.NoneHTML(); none != "" {
+		return mapTitle + none
+	}
+	return mapTitle + `<div class="map-choices"><label class="pick">Colour by <select id="map-by">` + e.Map.ColoursHTML() +
 		`</select></label></div><div id="map-picture"></div><div id="map-says" aria-live="polite"></div>`
 }

@@ -13,7 +13,7 @@ import (
 // mapOf returns a map of rows on a line whose first number and label are given.
 func mapOf(labels []string, x ...float32) *RowsMap {
 	m := &RowsMap{Cloud: rowsmap.Cloud{Of: 1000, Share: []float64{.5, .25}}, Number: 1, Label: "kind", Labels: labels,
-		X: x, Width: 1, Names: []string{"size"}, Widths: []float64{1}}
+		X: x, Width: 1, Names: []string{"size"}, Widths: []float64{1}, Days: []string{""}}
 	for i := range labels {
 		m.XY = append(m.XY, float64(i), float64(i%2))
 		m.Places = append(m.Places, float64(i+2))
@@ -29,8 +29,8 @@ func TestRowsMap(t *testing.T) {
 		t.Errorf("want 3 colours of 4 rows: %d, %s", len(spots), svg)
 	}
 	for by, want := range [][]string{{"<c>", "a", "b"}, {"1", "2", "10"}, {"row"}} {
-		if got := m.groups(by).Names; !slices.Equal(got, want) {
-			t.Errorf("colour %d has the groups %q, want %q", by, got, want)
+		if g, _ := m.groups(by); !slices.Equal(g.Names, want) {
+			t.Errorf("colour %d has the groups %q, want %q", by, g.Names, want)
 		}
 	}
 	if got := m.ColoursHTML(); strings.Count(got, "<option") != 3 || !strings.Contains(got, "size") {
@@ -48,9 +48,22 @@ func TestRowsMap(t *testing.T) {
 			t.Errorf("colour %d: %s", by, e.MapSays())
 		}
 	}
+	m.Days[0] = strings.Join([]string{"2024-03-12", "2023-01-01", "2024-03-12", "2024-07-02"}, "\x00")
+	e.MapBy = 1
+	if got := e.MapSays(); strings.Contains(got, received) || !strings.Contains(got, "</svg>2024-03-12</span>") {
+		t.Errorf("colours of days: %s", got)
+	}
 	e.Result = &Result{Number: 1, Report: &Report{Pairs: []Pair{{Exact: 1, Estimate: 2}}}, Of: []float64{0, 3}}
 	if got, want := e.PairText(0), "line 2, kind b · line 5, kind a: exact 1.00, estimate 2.00"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Of two rows there is no map: the frame has a sentence, and no menu, picture and colours.
+func TestTooFewForMap(t *testing.T) {
+	e := &Room{Map: mapOf([]string{"a", "b"}, 1, 2)}
+	if got, want := e.MapFrame(), mapTitle+`<p class="small none">A map needs at least three rows.</p>`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

@@ -136,6 +136,9 @@ func (e *Room) SavesView() SavesView {
 	} else {
 		v.Files = append(v.Files, SaveFile{SaveONNX, l.Stem + "-model.onnx", "the map, for ONNX runtimes"})
 	}
+	for i := range v.Files {
+		v.Files[i].Name = format.Cut(v.Files[i].Name)
+	}
 	if e.IsStale() && !v.Disabled {
 		v.Advice += " What is saved is what is chosen now, not what is shown."
 	}
@@ -266,7 +269,7 @@ func (e *Room) jobViews() []JobView {
 	var views []JobView
 	for i := range e.Jobs {
 		j := &e.Jobs[i]
-		v := JobView{Title: FileName(j.Named(), j.Format), Buttons: j.buttons()}
+		v := JobView{Title: format.Cut(FileName(j.Named(), j.Format)), Buttons: j.buttons()}
 		if j.ID == e.Saving.Job {
 			views = append(views, JobView{Title: v.Title, Note: "Being written, above."})
 			continue
@@ -280,8 +283,8 @@ func (e *Room) jobViews() []JobView {
 			if j.Format == unusedFormat {
 				of, are = " left out of ", " are listed, "
 			}
-			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + of + j.File + are + format.Bytes(j.Bytes) +
-				". To go on, choose the file again."
+			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + of + format.Cut(j.File) + are +
+				format.Bytes(j.Bytes) + ". To go on, choose the file again."
 		}
 		if j.InMemory {
 			v.Note += " Closing or reloading this tab loses it: the browser has no room for it, or keeps no files " +

@@ -21,7 +21,8 @@ func (e *Room) UnusedView() UnusedView {
 		return UnusedView{Hidden: true}
 	}
 	counts := e.Result.Counts
-	v := UnusedView{Title: format.Plural(counts.Unused, "row") + " of " + e.Result.Layout.Name + " could not be used",
+	v := UnusedView{Title: format.Plural(counts.Unused, "row") + " of " + format.Cut(e.Result.Layout.Name) +
+		" could not be used",
 		Rows: counts.First}
 	if more := counts.Unused - len(counts.First); more > 0 {
 		v.More = "And " + format.Count(more) + " more."

@@ -191,11 +191,12 @@ func First(most int, words []string) string {
 	return text
 }
 
-// Cut shortens a text from outside the page so that it fits into a sentence.
+// Cut shortens a text from outside the page so that it fits into a sentence. Both ends stay: names often differ at
+// their ends.
 func Cut(text string) string {
-	const longest = 40
+	const longest, end = 40, 18
 	if runes := []rune(text); len(runes) > longest {
-		return string(runes[:longest]) + "…"
+		return string(runes[:longest-end]) + "…" + string(runes[len(runes)-end:])
 	}
 	return text
 }

@@ -52,7 +52,8 @@ func TestFormat(t *testing.T) {
 
 		{Subscript(0), "₀"}, {Subscript(7), "₇"}, {Subscript(12), "₁₂"}, {Subscript(3890), "₃₈₉₀"},
 
-		{Cut(""), ""}, {Cut("a"), "a"}, {Cut(longest), longest}, {Cut(longest + "b"), longest + "…"},
+		{Cut(""), ""}, {Cut("a"), "a"}, {Cut(longest), longest},
+		{Cut(longest + "b"), longest[:44] + "…" + longest[46:] + "b"},
 
 		{Exact(0), "0"}, {Exact(.1), "0.1"}, {Exact(-2.5), "-2.5"}, {Exact(1e21), "1e+21"},
 		{Exact(1. / 3), "0.3333333333333333"},

@@ -71,6 +71,9 @@ func (m *RowsMap) Picture(size lesson.Size, d *Detail) *Picture {
 
 // SaysHTML names the colours, and says what the map shows.
 func (m *RowsMap) SaysHTML(d *Detail) string {
+	if none := m.NoneHTML(); none != "" {
+		return none
+	}
 	var b draw.Builder
 	b.Text(m.Groups(d).KeysHTML(), `<p class="small">`, m.Words("row held out"), "</p>")
 	return b.String()

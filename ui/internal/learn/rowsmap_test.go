@@ -46,6 +46,10 @@ func TestRowsMap(t *testing.T) {
 	if says := m.SaysHTML(r.Detail); !strings.Contains(says, "Each dot is a row held out. ") {
 		t.Errorf("got %q", says)
 	}
+	m.XY = m.XY[:4]
+	if got, want := m.SaysHTML(r.Detail), `<p class="small none">A map needs at least three rows.</p>`; got != want {
+		t.Errorf("of two rows: %s, want %s", got, want)
+	}
 	r.TakeDetail(&Detail{D: 128, Classes: []string{"yes", "no"}, Confusion: make([]float64, 4)})
 	if r.Dot() != -1 || r.WantsMap() != 128 {
 		t.Errorf("of another model: row %d, %d wanted", r.Dot(), r.WantsMap())

@@ -16,7 +16,7 @@ type Groups struct {
 }
 
 // most is the maximum number of colours, and fifths the number for many different numbers.
-const most, fifths = 12, 5
+const most, fifths, lowest = 12, 5, "lowest fifth"
 
 // ByKind groups rows by the index of their kind. Of more than twelve kinds the last colour has the eleventh and all
 // others.
@@ -40,9 +40,10 @@ func ByNumber(x []float64) *Groups {
 	})
 }
 
-// ByText groups rows by the texts of their cells, as numbers if all of them are.
-func ByText(texts []string) *Groups {
-	x, areNumbers := make([]float64, len(texts)), true
+// ByText groups rows by the texts of their cells, as numbers if all of them are. Days such as 2024-03-12 are groups as
+// numbers are, and their fifths are named after their first days.
+func ByText(texts []string, areDays bool) *Groups {
+	x, areNumbers := make([]float64, len(texts)), !areDays
 	for i, text := range texts {
 		var err error
 		x[i], err = strconv.ParseFloat(text, 64)
@@ -52,7 +53,16 @@ func ByText(texts []string) *Groups {
 	if areNumbers {
 		compare = func(i, j int32) int { return cmp.Compare(x[i], x[j]) }
 	}
-	return grouped(len(texts), areNumbers, compare, func(i int32) string { return cmp.Or(texts[i], "(empty)") })
+	g := grouped(len(texts), areNumbers || areDays, compare, func(i int32) string { return cmp.Or(texts[i], "(empty)") })
+	if areDays && g.Names[0] == lowest {
+		clear(g.Names)
+		for i, day := range texts {
+			if name := &g.Names[g.Of(i)]; *name == "" || "from "+day < *name {
+				*name = "from " + day
+			}
+		}
+	}
+	return g
 }
 
 // grouped groups n rows by what compare finds equal, under the name of its first row. Many numbers are fifths.
@@ -71,7 +81,7 @@ func grouped(n int, areNumbers bool, compare func(i, j int32) int, name func(row
 		kinds[i], before[i] = len(names)-1, first
 	}
 	if areNumbers && len(names) > most {
-		return &Groups{Names: []string{"lowest fifth", "second", "third", "fourth", "highest fifth"},
+		return &Groups{Names: []string{lowest, "second", "third", "fourth", "highest fifth"},
 			Of: func(i int) int { return before[i] * fifths / n }}
 	}
 	return ByKind(names, func(i int) int { return kinds[i] })

@@ -18,22 +18,21 @@ type Cloud struct {
 // Size returns the number of rows.
 func (c *Cloud) Size() int { return len(c.XY) / 2 }
 
-// Problem says why there is nothing to see, or returns "".
-func (c *Cloud) Problem() string {
+// NoneHTML says why there is nothing to see, or returns "".
+func (c *Cloud) NoneHTML() string {
 	switch {
 	case c.Size() < 3:
-		return "A map needs at least three rows."
+		return none + "A map needs at least three rows.</p>"
 	case c.Share[0] == 0:
-		return "The features of these rows do not differ."
+		return none + "The features of these rows do not differ.</p>"
 	}
 	return ""
 }
 
+const none = `<p class="small none">` // takes the picture's room away
+
 // Words says what the map shows: "Each dot is a row …".
 func (c *Cloud) Words(row string) string {
-	if problem := c.Problem(); problem != "" {
-		return problem
-	}
 	text := "Each dot is a " + row
 	if c.Size() < c.Of {
 		text += ", " + format.Count(c.Size()) + " of " + format.Count(c.Of) + " evenly drawn"
@@ -51,6 +50,9 @@ func (g *Groups) KeysHTML() string {
 	var b draw.Builder
 	b.Text(`<p class="colours">`)
 	for k, name := range g.Names {
+		if name == "" { // of a fifth without rows
+			continue
+		}
 		b.Text(`<span><svg viewBox="0 0 2 2" aria-hidden="true"><circle cx="1" cy="1" r="1" fill="`,
 			draw.Hue(k, len(g.Names)).String(), `"/></svg>`, draw.Escape(format.Cut(name)), "</span> ")
 	}
@@ -85,7 +87,7 @@ func (c *Cloud) chart(size lesson.Size) (*chart.Chart, []chart.Point) {
 
 // SVG draws the map, and returns where each row is. It is empty where there is nothing to see.
 func (c *Cloud) SVG(size lesson.Size, g *Groups) (svg string, spots []lesson.Rect) {
-	if c.Problem() != "" {
+	if c.NoneHTML() != "" {
 		return "", nil
 	}
 	b, em := &draw.Builder{}, size.Em

@@ -41,8 +41,8 @@ func TestSVG(t *testing.T) {
 	}
 	for _, rows := range []int{0, 2, 4} {
 		flat := &Cloud{XY: make([]float64, 2*rows), Share: []float64{0, 0}}
-		if svg, spots := flat.SVG(size, g); svg != "" || spots != nil || flat.Words("row") == "" {
-			t.Errorf("%d rows without variance: %q, %d places, %q", rows, svg, len(spots), flat.Words("row"))
+		if svg, spots := flat.SVG(size, g); svg != "" || spots != nil || flat.NoneHTML() == "" {
+			t.Errorf("%d rows without variance: %q, %d places, %q", rows, svg, len(spots), flat.NoneHTML())
 		}
 	}
 }
@@ -87,11 +87,34 @@ func TestGroups(t *testing.T) {
 		"lowest fifth,second,third,fourth,highest fifth | 0 0 0 0 1 1 1 1 2 2 2 2 3 3 3 3 4 4 4 4": numbers,
 		"a,b,c,d,e,f,g,h,i,j,k,the other 3 | 0 1 2 3 4 5 6 7 8 9 10 11 11 11 11 11 11 11 11 11":    letters,
 	} {
-		if got := list(ByText(texts), len(texts)); got != want {
+		if got := list(ByText(texts, false), len(texts)); got != want {
 			t.Errorf("%q: got %s, want %s", texts, got, want)
 		}
 	}
 	if got, want := list(ByNumber([]float64{float64(float32(.1)), 3, -1}), 3), "-1,0.1,3 | 1 2 0"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Up to twelve days are groups of their own; more are fifths of the rows, named after their first days.
+func TestByDay(t *testing.T) {
+	var days []string
+	for i := range 30 {
+		days = append(days, "2024-01-"+strconv.Itoa(10+i*7%20))
+	}
+	if g := ByText(days[:12], true); len(g.Names) != 12 || g.Names[0] != "2024-01-10" || g.Of(0) != 0 {
+		t.Errorf("of 12 days: %q, the first is of group %d", g.Names, g.Of(0))
+	}
+	g := ByText(days, true)
+	if got, want := strings.Join(g.Names, ", "), "from 2024-01-10, from 2024-01-13, from 2024-01-18, from 2024-01-21, "+
+		"from 2024-01-26"; got != want {
+		t.Errorf("of 20 days: %s, want %s", got, want)
+	}
+	for i := range days[:20] {
+		days[i] = "2024-01-10"
+	}
+	days = append(days, "2024-02-01", "2024-02-02", "2024-02-03")
+	if got := ByText(days, true).KeysHTML(); strings.Contains(got, "</svg></span>") {
+		t.Errorf("a fifth without rows has a key: %s", got)
 	}
 }
