@@ -146,6 +146,22 @@ func prepareNumbers(form string, sorted []float64) (c Column) {
 	return c
 }
 
+// Widen moves the ends of the columns of a preparation in the form Uncut to the numbers of one more row, where these lie
+// beyond them. It reports whether it did.
+func (p *Preparation) Widen(row []float32) (moved bool) {
+	for j := range p.Columns {
+		c := &p.Columns[j]
+		if c.Kind != Number || c.Unused || !(row[j]-row[j] == 0) {
+			continue
+		}
+		x, most := float64(row[j]), float64(uncutDeviations*c.Scale)
+		low, high := min(c.Low, max(x, c.Mean-most)), max(c.High, min(x, c.Mean+most))
+		moved = moved || low < c.Low || high > c.High
+		c.Low, c.High = low, high
+	}
+	return moved
+}
+
 // Whole numbers are also codes, such as an hour or a household, where 3 to 150 of them recur: each in at least 5 rows,
 // and together in nine of ten. A table with more than 512 in all is an image or a long list of questions.
 const (
