@@ -161,6 +161,12 @@ func TestUncut(t *testing.T) {
 	if c := p.Columns[0]; err != nil || p.Form != prepare.Std || c.High != c.Mean+50*c.Scale {
 		t.Errorf("%v: %+v", err, c)
 	}
+	if isWider := p.Widen([]float32{2e8, 0, -9}); !isWider || p.Columns[0].High != 2e8 || p.Columns[2].Low != -9 {
+		t.Errorf("%v: %+v", isWider, p.Columns)
+	}
+	if p.Widen([]float32{0, float32(math.NaN()), 0}) {
+		t.Error("a row within the ends moves them")
+	}
 }
 
 // A row far beyond all others, such as the largest town of a country, is fitted where its numbers are, also where the

@@ -146,18 +146,17 @@ func prepareNumbers(form string, sorted []float64) (c Column) {
 	return c
 }
 
-// Widen moves the ends of the columns of a preparation in the form Uncut to the numbers of one more row, where these lie
-// beyond them. It reports whether it did.
+// Widen moves the ends of columns to the numbers of one more row that lie beyond them, however far. It reports whether
+// it did.
 func (p *Preparation) Widen(row []float32) (moved bool) {
 	for j := range p.Columns {
 		c := &p.Columns[j]
 		if c.Kind != Number || c.Unused || !(row[j]-row[j] == 0) {
 			continue
 		}
-		x, most := float64(row[j]), float64(uncutDeviations*c.Scale)
-		low, high := min(c.Low, max(x, c.Mean-most)), max(c.High, min(x, c.Mean+most))
-		moved = moved || low < c.Low || high > c.High
-		c.Low, c.High = low, high
+		x := float64(row[j])
+		moved = moved || x < c.Low || x > c.High
+		c.Low, c.High = min(c.Low, x), max(c.High, x)
 	}
 	return moved
 }
