@@ -25,7 +25,7 @@ func noteCodes(l *Layout) string {
 func TestMissingWords(t *testing.T) {
 	words := []string{"", "NA", "N/A", "n.a.", "#N/A", "#NA", "NaN", "-nan", "null", "NULL", "<null>", "(null)", "nil",
 		"None", "<NA>", "NaT", `\N`, "?", "-", "--", "–", "—", ".", "..", "-1.#IND", "1.#QNAN", "#DIV/0!", "#VALUE!",
-		"#REF!", "#NAME?", "#NUM!", "#NULL!", "#N/A N/A"}
+		"#REF!", "#NAME?", "#NUM!", "#NULL!", "#N/A N/A", "unknown", "Missing", "not available"}
 	_, said, _ := strings.Cut(string(need.Value(os.ReadFile("../docs/formats.md"))(t)), "**Missing cells.**")
 	_, said, _ = strings.Cut(said, "\n\n    ")
 	said, _, _ = strings.Cut(said, "\n\n")

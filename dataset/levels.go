@@ -11,6 +11,9 @@ import (
 // +.
 var levelWords = wordSet("na nat ? - -- – — . ..")
 
+// labelWords are the missing words that are always labels.
+var labelWords = wordSet("none nil " + spelledOut)
+
 // levelsOf returns the cells of column i of the first rows that stand for a missing number in other columns, and here
 // look like the other texts.
 func levelsOf(rows [][]string, i int) []string {
@@ -56,12 +59,12 @@ func lookOf(label string) (k look) {
 }
 
 // LacksLabel reports whether the cell of a label, which is no number, is empty or has a word for a missing one, such as
-// NA. "none" and "nil" are labels, and so are words that look like the other labels at the beginning of the file.
+// NA. Words such as "none" and "unknown" are labels, and so are words that look like the other labels at the beginning of the file.
 func (l *Layout) LacksLabel(cell []byte) bool {
 	if cell = trimCell(cell); !isMissing(cell) {
 		return false
 	}
 	word, i := string(cell), l.Label()
 	isLevel := i >= 0 && slices.Contains(l.Columns[i].levels, word)
-	return !isLevel && !strings.EqualFold(word, "none") && !strings.EqualFold(word, "nil")
+	return !isLevel && !labelWords[strings.ToLower(word)]
 }

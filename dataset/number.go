@@ -18,7 +18,10 @@ const (
 
 // missingWords are the cells, in lower case, that stand for a missing number or date, besides the empty cell.
 var missingWords = wordSet("na n/a n.a. #n/a #na nan -nan null <null> (null) nil none <na> nat \\n ? - -- – — . .. " +
-	"-1.#ind 1.#ind -1.#qnan 1.#qnan #null! #div/0! #value! #ref! #name? #num! #n/a_n/a")
+	"-1.#ind 1.#ind -1.#qnan 1.#qnan #null! #div/0! #value! #ref! #name? #num! #n/a_n/a " + spelledOut)
+
+// spelledOut are the missing words that are labels, where a label may be a text.
+const spelledOut = "unknown missing not_available no_data"
 
 // longestMissing is enough for every missing word.
 const longestMissing = 16

@@ -249,8 +249,11 @@ class TestCore(unittest.TestCase):
             except ImportError:
                 continue
             frame = library.table if name == "pyarrow" else library.DataFrame
-            frame = frame({f"c{j}": X[:, j].astype(np.float64) for j in range(4)})
+            columns = {f"c{j}": X[:, j].astype(np.float64) for j in range(4)}
+            wider, frame = frame({**columns, "word": ["a"] * 100}), frame(columns)
             other = SketchRegressor(**MAP).fit(frame, t)
+            with self.assertRaisesRegex(ValueError, "unseen at fit time:\n- word"):
+                other.predict(wider)
             file = json.loads(other.model_)
             self.assertEqual([c["name"] for c in file.pop("preprocessing")["columns"]], ["c0", "c1", "c2", "c3", "y"])
             self.assertEqual(file, json.loads(model.model_), name)

@@ -284,8 +284,9 @@ class Tables(unittest.TestCase):
         fill = number_column(missing="mean", fill=9, scaling="standard", center=1, scale=2)
         got = self.coordinates(fill, ["", None, math.nan, "N/A", "?", "3"])
         self.assertEqual(got[:, 0].tolist(), [4, 4, 4, 4, 4, 1])
-        words = ["#N/A", "\\N", "<NA>", "-", ".", "-nan", "#N/A N/A", "\u2014", "(null)", "#DIV/0!"]
-        self.assertEqual(self.coordinates(fill, words)[:, 0].tolist(), [4] * 10)
+        words = ["#N/A", "\\N", "<NA>", "-", ".", "-nan", "#N/A N/A", "\u2014", "(null)", "#DIV/0!",
+                 "Unknown", "not available"]
+        self.assertEqual(self.coordinates(fill, words)[:, 0].tolist(), [4] * 12)
         got = self.coordinates(number_column(missing="zero", scaling="min-max", center=1, scale=2), [None, "5"])
         self.assertEqual(got[:, 0].tolist(), [-0.5, 2])
         for bad in ("1 2", "1_0", "inf", "0x1", "5 kg", "1.234.5", "e5", "1,2", "1e999", "+-1", "5%%", math.inf, 1j,

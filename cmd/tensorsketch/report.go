@@ -3,12 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
 	"tensorsketch.example/dataset/labels"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 )
 
 // printReport says how a model was fitted.
@@ -140,7 +142,9 @@ func printHeldOut(to io.Writer, name string, h *learn.HeldOutReport, task, loss,
 	}
 	var figures []string
 	if h.Accuracy == h.Accuracy {
-		figures = append(figures, fmt.Sprintf("accuracy %.2f %%", 100*h.Accuracy))
+		i := metrics.Wilson(int64(math.Round(h.Accuracy*float64(h.Rows))), h.Rows)
+		figures = append(figures, fmt.Sprintf("accuracy %.2f %% (95 %%: %.2f to %.2f)", 100*h.Accuracy, 100*i.Low,
+			100*i.High))
 	}
 	switch {
 	case loss != learn.LossSquared || h.R2 != h.R2: // rows of one class have no R²

@@ -46,7 +46,7 @@ func TestSearch(t *testing.T) {
 	write(t, folder, "2.csv", lines[0]+strings.Join(lines[200:], ""))
 	said := mustCall(t, folder, nil, "fit", "train.csv", "--label", "ring", "--search", "auto", "-o", "m.json",
 		"--moments", "all.tsm", "--report", "report.json")
-	for _, want := range []string{"search    ", "held out  accuracy 9", "random-fourier"} {
+	for _, want := range []string{"search    ", "held out  accuracy 9", " % (95 %: ", "random-fourier"} {
 		if !strings.Contains(said.stdout, want) {
 			t.Errorf("fit does not say %q:\n%s", want, said.stdout)
 		}

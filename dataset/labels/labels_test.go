@@ -52,6 +52,7 @@ func TestLabels(t *testing.T) {
 		{"7 red blue", `7 "red" "blue"`, learn.TaskClassify, 3, false},
 		{"7.0 red blue NA", `"7.0" "red" "blue" NA`, learn.TaskClassify, 3, false},
 		{"yes no n/a none nan ?", `"yes" "no" n/a "none" nan ?`, learn.TaskClassify, 3, false},
+		{"unknown known unknown NA", `"unknown" "known" "unknown" NA`, learn.TaskClassify, 2, false},
 		{"DE NA FR NA", `"DE" "NA" "FR" "NA"`, learn.TaskClassify, 3, false}, // Namibia
 		{"+ - + ?", `"+" "-" "+" "?"`, learn.TaskClassify, 3, false},
 		{"yes no - NA", `"yes" "no" - NA`, learn.TaskClassify, 2, false},

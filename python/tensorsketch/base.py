@@ -90,6 +90,8 @@ class Estimator:
     def _rows(self, X: Any, reset: bool = False, can_miss: bool = False, raw: bool = False) -> Rows:
         """The rows of X, raw as for rows_of. With reset they say how many columns there are, and their names."""
         names = names_of(X)
+        if not reset:  # before cells: a column too many may hold texts
+            self._check_names(names)
         rows = rows_of(X, type(self).__name__, can_miss, raw)
         if reset:
             self.n_features_in_ = rows.d
@@ -98,7 +100,6 @@ class Estimator:
             else:
                 self.__dict__.pop("feature_names_in_", None)
             return rows
-        self._check_names(names)
         if rows.d != self.n_features_in_:
             raise ValueError(f"X has {rows.d} features, but {type(self).__name__} is expecting {self.n_features_in_} "
                              "features as input.")

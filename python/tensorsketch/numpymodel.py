@@ -1333,7 +1333,8 @@ SPACE_CHARACTERS = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u200
 SPACE = re.escape(SPACE_CHARACTERS)
 NUMBER_SPACES = " \u00a0\u202f\u2009"
 MISSING = frozenset("""na n/a n.a. #n/a #na nan -nan nat null <null> (null) nil none <na> \\n ? - -- \u2013 \u2014 . ..
-    1.#ind -1.#ind 1.#qnan -1.#qnan #null! #div/0! #value! #ref! #name? #num!""".split()) | {"", "#n/a n/a"}
+    1.#ind -1.#ind 1.#qnan -1.#qnan #null! #div/0! #value! #ref! #name? #num! unknown missing""".split()) | {
+        "", "#n/a n/a", "not available", "no data"}
 THOUSANDS = {"": "(?!)", ".": "[.]", ",": ",", " ": f"[{NUMBER_SPACES}]", "'": "['\u2019]"}
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 

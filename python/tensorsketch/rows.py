@@ -227,7 +227,8 @@ def _from_objects(array: np.ndarray) -> np.ndarray:
     except TypeError as e:  # scikit-learn asks for the words "argument must be a string or a number"
         raise TypeError(f"X must hold numbers; an argument must be a string or a real number: {e}") from None
     except ValueError as e:
-        raise ValueError(f"X must hold numbers: {e}. Encode text first, for example by OneHotEncoder") from None
+        raise ValueError(f"X must hold numbers: {e}. Encode text first, for example by OneHotEncoder; in a data frame "
+                         "SketchClassifier and SketchRegressor without a map take it") from None
 
 
 def labels_of(y: Any, n: int) -> "Tuple[np.ndarray, np.ndarray]":

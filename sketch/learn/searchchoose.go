@@ -89,7 +89,8 @@ func (s *Searcher) tryNext() error {
 		return nil
 	}
 	form := s.form(one.form)
-	if one.form == prepare.Uncut && form.preparation.Radius() == s.form(prepare.Std).preparation.Radius() {
+	if one.form == prepare.Uncut && s.choices.wanted("linear") &&
+		form.preparation.Radius() == s.form(prepare.Std).preparation.Radius() {
 		return nil // nothing is cut: it is the candidate before it
 	}
 	if why := s.barred(&one, form); why != "" {

@@ -2,11 +2,13 @@ package learn
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // finish makes the Spec of the chosen candidate.
@@ -37,11 +39,47 @@ func (s *Searcher) finish() error {
 	if err != nil {
 		return err
 	}
-	largest, _ := solve.LargestSquareOf(sketch.Dense(sample), s.n, form.width)
+	return s.measure(sample)
+}
+
+// measure takes the radius and the grid of the Spec from prepared rows.
+func (s *Searcher) measure(rows []float32) error {
+	d := s.spec.Map.NFeatures()
+	n := len(rows) / d
+	largest, _ := solve.LargestSquareOf(sketch.Dense(rows), n, d)
 	s.spec.Radius = solve.RadiusOf(largest)
-	return s.spec.gridOfFeatures(s.n, func(from, to int) (sketch.Rows, error) {
-		return sketch.Dense(sample[from*form.width : to*form.width]), nil
+	return s.spec.gridOfFeatures(n, func(from, to int) (sketch.Rows, error) {
+		return sketch.Dense(rows[from*d : to*d]), nil
 	})
+}
+
+// widen lets the ends of numbers that are not cut be those of all rows, also of rows that were held out, if a model of
+// the others then predicts these better. They are fitted, too: if only their numbers were cut, their targets would
+// bend the model for all others. errors adds up those of the rows that were held out.
+func (s *Searcher) widen(errors func() (float64, error)) error {
+	if s.lead.form != prepare.Uncut {
+		return nil
+	}
+	p := s.spec.Preparation
+	cut, err := errors()
+	if err != nil {
+		return err
+	}
+	before, picked := slices.Clone(p.Columns), slices.Clone(s.picked)
+	for _, row := range s.outside {
+		if p.Widen(s.row(row)) {
+			picked = append(picked, row)
+		}
+	}
+	if wide, err := errors(); err != nil || !(wide < cut) {
+		p.Columns = before
+		return err
+	}
+	rows, err := s.prepared(picked)
+	if err != nil {
+		return err
+	}
+	return s.measure(rows)
 }
 
 // A model has 1,024 features, or twice as many where there are rowsOfMany rows to choose by, the sums take at most

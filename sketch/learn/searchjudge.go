@@ -38,27 +38,49 @@ func (s *Searcher) beginJudge() error {
 		if err != nil {
 			return err
 		}
-		t := &trial{losses: make([]float64, j.n*shareCount), right: make([]uint8, j.n*shareCount),
-			seen: []int{s.lead.best}}
-		j.hold(t, h, Z, t.seen)
-		s.report.HeldOut = j.heldOut(t, len(outside))
-		return nil
+		hold := func(Z []float32) *trial {
+			t := &trial{losses: make([]float64, j.n*shareCount), right: make([]uint8, j.n*shareCount),
+				seen: []int{s.lead.best}}
+			j.hold(t, h, Z, t.seen)
+			return t
+		}
+		s.report.HeldOut = j.heldOut(hold(Z), len(outside))
+		return s.widen(func() (sum float64, err error) {
+			Z, err := s.featuresOf(j.picked)
+			if err != nil {
+				return 0, err
+			}
+			for _, loss := range hold(Z).losses {
+				sum += loss
+			}
+			return sum, nil
+		})
 	}
 	return nil
 }
 
 // featuresOf returns the features of rows under the chosen Spec.
 func (s *Searcher) featuresOf(rows []int) ([]float32, error) {
-	p, m := s.spec.Preparation, s.spec.Map
-	X := make([]float32, len(rows)*m.NFeatures())
-	for i, row := range rows {
-		if _, err := p.Apply(X[i*m.NFeatures():][:m.NFeatures()], s.row(row)); err != nil {
-			return nil, err
-		}
+	X, err := s.prepared(rows)
+	if err != nil {
+		return nil, err
 	}
+	m := s.spec.Map
 	m.SetGoroutines(s.threads)
 	defer m.SetGoroutines(1)
 	return m.TransformRows(nil, sketch.Dense(X))
+}
+
+// prepared returns rows as the map takes them.
+func (s *Searcher) prepared(rows []int) ([]float32, error) {
+	d := s.spec.Map.NFeatures()
+	X := make([]float32, len(rows)*d)
+	for i, row := range rows {
+		if _, err := s.spec.Preparation.Apply(X[i*d:][:d], s.row(row)); err != nil {
+			return nil, err
+		}
+	}
+	return X, nil
 }
 
 // heldOut returns how well the first n rows are predicted, or nil if the model could not be solved for.

@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn/prepare"
+	"tensorsketch.example/test/need"
 )
 
 // Twice as many features are taken where there are many rows, and 1,024 are better than 512 by a standard error: for
@@ -159,6 +160,53 @@ func TestUncut(t *testing.T) {
 	p, err := prepare.New(prepare.Uncut, rows, numbers(d))
 	if c := p.Columns[0]; err != nil || p.Form != prepare.Std || c.High != c.Mean+50*c.Scale {
 		t.Errorf("%v: %+v", err, c)
+	}
+	if isWider := p.Widen([]float32{2e8, 0, -9}); !isWider || p.Columns[0].High != 2e8 || p.Columns[2].Low != -9 {
+		t.Errorf("%v: %+v", isWider, p.Columns)
+	}
+	if p.Widen([]float32{0, float32(math.NaN()), 0}) {
+		t.Error("a row within the ends moves them")
+	}
+}
+
+// A row far beyond all others, such as the largest town of a country, is fitted where its numbers are, also where the
+// search held it out. Where they were cut and its target was not, it bent the model for typical towns. A number that is
+// wrong stays cut.
+func TestUncutEndsOfAllRows(t *testing.T) {
+	const n, d = 200, 3
+	cut := 0
+	for seed := int64(1); seed <= 12; seed++ {
+		for _, isWrong := range []bool{false, true} {
+			rng := rand.New(rand.NewSource(seed))
+			rows, y := make([]float32, n*d), make([]float64, n)
+			for i := range n {
+				y[i] = math.Exp(1.2 * rng.NormFloat64())
+				if i == 0 {
+					y[i] = 100
+				}
+				for j := range d {
+					rows[i*d+j] = float32(y[i] * (1 + 0.02*rng.NormFloat64()))
+				}
+			}
+			if isWrong {
+				y[0] = 1
+			}
+			X := sketch.Dense(rows)
+			spec, report := mustSearch(t, X, numbers(d), Targets{Y: y}, Choices{Candidates: []string{"linear-uncut"}})
+			l := need.Value(NewLearner(spec))(t)
+			need.OK(t, l.AddTargets(X, y, nil))
+			m := need.Value(l.Fit(RidgeOptions{}))(t)
+			got := need.Value(m.EvaluateTargets(X[d:], y[1:]))(t)[0].RMSE.Value
+			if report.Chosen != "linear-uncut" || !isWrong && !(got < 0.1) {
+				t.Errorf("seed %d: RMSE %v of the other rows of the fit", seed, got)
+			}
+			if isWrong && spec.Preparation.Columns[0].High < 20 {
+				cut++
+			}
+		}
+	}
+	if cut == 0 {
+		t.Error("every wrong number moved the ends, also where it was held out")
 	}
 }
 

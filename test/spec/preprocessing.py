@@ -26,7 +26,8 @@ CURRENCIES = "".join(c for c in map(chr, range(sys.maxunicode)) if unicodedata.c
 SPACES = " \u00a0\u202f\u2009"
 THOUSANDS = {"": "(?!)", ".": "[.]", ",": ",", " ": f"[{SPACES}]", "'": "['\u2019]"}
 MISSING = set("""na n/a n.a. #n/a #na nan -nan nat null <null> (null) nil none <na> \\n ? - -- \u2013 \u2014 . ..
-    1.#ind -1.#ind 1.#qnan -1.#qnan #null! #div/0! #value! #ref! #name? #num!""".split()) | {"", "#n/a n/a"}
+    1.#ind -1.#ind 1.#qnan -1.#qnan #null! #div/0! #value! #ref! #name? #num! unknown missing""".split()) | {
+        "", "#n/a n/a", "not available", "no data"}
 MONTHS = [name.lower() for name in calendar.month_name]
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 

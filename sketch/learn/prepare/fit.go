@@ -146,6 +146,21 @@ func prepareNumbers(form string, sorted []float64) (c Column) {
 	return c
 }
 
+// Widen moves the ends of columns to the numbers of one more row that lie beyond them, however far. It reports whether
+// it did.
+func (p *Preparation) Widen(row []float32) (moved bool) {
+	for j := range p.Columns {
+		c := &p.Columns[j]
+		if c.Kind != Number || c.Unused || !(row[j]-row[j] == 0) {
+			continue
+		}
+		x := float64(row[j])
+		moved = moved || x < c.Low || x > c.High
+		c.Low, c.High = min(c.Low, x), max(c.High, x)
+	}
+	return moved
+}
+
 // Whole numbers are also codes, such as an hour or a household, where 3 to 150 of them recur: each in at least 5 rows,
 // and together in nine of ten. A table with more than 512 in all is an image or a long list of questions.
 const (
