@@ -35,7 +35,8 @@ export async function kept() {
 
 export async function keep({ state, file }) {
   await file?.slice(0, 1).arrayBuffer().catch(() => {
-    throw new Error(`${state.name} can no longer be read: it has changed or moved since it was chosen; choose it again`);
+    throw new Error(`${state.name} can no longer be read: it has changed or moved since it was chosen; choose it ` +
+      "again");
   });
   const folder = await root().then((top) => top.getDirectoryHandle(ROOT, { create: true })).catch((error) => {
     if (isFull(error)) throw noRoom(state.name);

@@ -155,9 +155,9 @@ func TestPhoneNames(t *testing.T) {
 	v := visitEmbed(t, "#/embed?nComponents=64")
 	v.altered = true
 	v.do(chromedp.EmulateViewport(360, 780, chromedp.EmulateTouch, chromedp.EmulateMobile))
-	const name = "Quarterly report of all customers in every region, corrected by Anna, final version (2) copy of copy - " +
-		"do not delete - use this one 2024-11-30.csv"
-	content := "a very long column name that somebody typed into a spreadsheet, not thinking of phones,joined,plan\n"
+	const name = "Quarterly report of all customers in every region, corrected by Anna, final version (2) copy of copy -" +
+		" do not delete - use this one 2024-11-30.csv"
+	content := "a very long column name that somebody typed into a spreadsheet but not for phones,joined,plan\n"
 	for i := range 60 {
 		content += fmt.Sprintf("%d,2024-%02d-01,%s\n", i*7%31, 1+i%3, []string{"free", "pro"}[i%2])
 		if i == 1 {
