@@ -59,7 +59,8 @@ func lookOf(label string) (k look) {
 }
 
 // LacksLabel reports whether the cell of a label, which is no number, is empty or has a word for a missing one, such as
-// NA. Words such as "none" and "unknown" are labels, and so are words that look like the other labels at the beginning of the file.
+// NA. Words such as "none" and "unknown" are labels, and so are words that look like the other labels at the beginning
+// of the file.
 func (l *Layout) LacksLabel(cell []byte) bool {
 	if cell = trimCell(cell); !isMissing(cell) {
 		return false

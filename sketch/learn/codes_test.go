@@ -12,7 +12,7 @@ import (
 	"tensorsketch.example/sketch/learn/prepare"
 )
 
-// Codes are whole numbers: 3 to 150 recur, each in 5 rows, together in nine of ten rows.
+// Codes are whole numbers: 3 to 600 recur, each in 5 rows, together in nine of ten rows.
 func TestCodesOf(t *testing.T) {
 	repeated := func(times int, values ...float64) (sorted []float64) {
 		for _, v := range values {
@@ -21,7 +21,7 @@ func TestCodesOf(t *testing.T) {
 		return sorted
 	}
 	var many []float64
-	for i := range 151 {
+	for i := range 601 {
 		many = append(many, float64(i))
 	}
 	for _, c := range []struct {
@@ -36,8 +36,8 @@ func TestCodesOf(t *testing.T) {
 		{"halves", repeated(9, 0, 0.5, 1), nil},
 		{"a mistyped one", append(repeated(20, -1, 0, 7), 7.5), []float64{-1, 0, 7}},
 		{"halves that recur", append(repeated(40, 0, 1, 2), repeated(5, 2.5)...), []float64{0, 1, 2}},
-		{"150", repeated(5, many[:150]...), many[:150]},
-		{"151", repeated(5, many...), nil},
+		{"600", repeated(5, many[:600]...), many[:600]},
+		{"601", repeated(5, many...), nil},
 		{"none", []float64{math.NaN()}, nil},
 	} {
 		var rows []float32
@@ -106,6 +106,39 @@ func TestSearchOfNames(t *testing.T) {
 		_, _, err := Search(sketch.Dense(rows), numbers(2), targets, Choices{Candidates: strings.Split(c.names, ",")})
 		if got := fmt.Sprint(err); got != c.want && (err != nil || c.want != "") {
 			t.Errorf("%s: %s, want %s", c.names, got, c.want)
+		}
+	}
+}
+
+// A column of more than 150 codes, such as persons, has them where those of all columns are at most 700, and what the
+// rows of a person have in common is predicted.
+func TestCodesOfPersons(t *testing.T) {
+	const n, d = 5000, 3
+	rng := rand.New(rand.NewSource(1))
+	effects, y := normalRows(rng, 1, 500), make([]float64, n)
+	for _, c := range []struct{ second, third, want int }{{100, 101, 201}, {100, 100, 700}, {100, 1, 600}} {
+		rows := make([]float32, n*d)
+		for i := range n {
+			copy(rows[i*d:], []float32{float32(i % 500), float32(i % c.second), float32(i % c.third)})
+			if c.third == 1 {
+				rows[i*d+2] = float32(rng.NormFloat64())
+			}
+			y[i] = float64(effects[i%500])
+		}
+		p, err := prepare.New(prepare.Codes, rows, numbers(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if count, _ := p.Codes(); count != c.want {
+			t.Errorf("500 persons beside %d and %d codes: %d are codes, want %d", c.second, c.third, count, c.want)
+		}
+		if c.want != 600 {
+			continue
+		}
+		_, report := mustSearch(t, sketch.Dense(rows), numbers(d), Targets{Y: y},
+			Choices{Candidates: []string{"gaussian-wide", "laplacian", "codes-gaussian-wide", "codes-linear"}})
+		if !(report.HeldOut.R2 > 0.9) {
+			t.Errorf("%s has R² %v of what persons decide", report.Chosen, report.HeldOut.R2)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func New(form string, rows []float32, kinds []Kind) (*Preparation, error) {
 		return p, p.Validate()
 	}
 	p.Columns = make([]Column, d)
-	n, codes := len(rows)/d, 0
+	n := len(rows) / d
 	keys, spare, values := make([]uint32, 0, n), make([]uint32, n), make([]float64, n)
 	for j, kind := range kinds {
 		if kind == Indicator {
@@ -69,14 +69,9 @@ func New(form string, rows []float32, kinds []Kind) (*Preparation, error) {
 		p.Columns[j].Missing = len(keys) > 0 && len(keys) < n
 		if form == Codes && !p.Columns[j].Unused {
 			p.Columns[j].Codes = codesOf(values[:len(keys)])
-			codes += len(p.Columns[j].Codes)
 		}
 	}
-	if codes > mostCodesInAll {
-		for j := range p.Columns {
-			p.Columns[j].Codes = nil
-		}
-	}
+	p.limitCodes()
 	if p.NOutputs() == 0 {
 		return nil, sketch.ErrParam.New("rows", strconv.Itoa(d)+" constant",
 			"have a column that is not constant: there is nothing to learn from")
@@ -161,14 +156,38 @@ func (p *Preparation) Widen(row []float32) (moved bool) {
 	return moved
 }
 
-// Whole numbers are also codes, such as an hour or a household, where 3 to 150 of them recur: each in at least 5 rows,
-// and together in nine of ten. A table with more than 512 in all is an image or a long list of questions.
+// Whole numbers are also codes, such as an hour or a household, where 3 to 600 of them recur: each in at least 5 rows,
+// and together in nine of ten. A table with more than 512 in columns of at most 150 is an image or a long list of
+// questions. Columns of more than 150 follow in their order, up to 700 in all.
 const (
 	leastCodes     = 3
-	mostCodes      = 150
-	mostCodesInAll = 512
+	fewCodes       = 150
+	mostFewCodes   = 512
+	mostCodes      = 600
+	mostCodesInAll = 700
 	codeRows       = 5
 )
+
+// limitCodes leaves out the codes of columns that are too many.
+func (p *Preparation) limitCodes() {
+	codes := 0
+	for j := range p.Columns {
+		if n := len(p.Columns[j].Codes); n <= fewCodes {
+			codes += n
+		}
+	}
+	areTooMany := codes > mostFewCodes
+	for j := range p.Columns {
+		c := &p.Columns[j]
+		n := len(c.Codes)
+		switch {
+		case areTooMany || n > fewCodes && codes+n > mostCodesInAll:
+			c.Codes = nil
+		case n > fewCodes:
+			codes += n
+		}
+	}
+}
 
 // codesOf returns the codes among numbers in ascending order, or nil.
 func codesOf(sorted []float64) (codes []float64) {
