@@ -15,9 +15,10 @@ import (
 // Limits of what becomes of columns for learning.
 const (
 	mostCommon = 256     // values of a category that have a coordinate of their own, if nobody asked for it
-	leastRows  = 5       // rows of each, where there are more than 50 values
+	leastRows  = 5       // rows of each
 	mostRecur  = 1024    // coordinates of a table for words that recur
-	leastRecur = 2       // rows of each of these, and of each of at most 50 values
+	leastRecur = 2       // rows of each of these, and of each of at most 50 values of a small table
+	smallTable = 100     // rows from which a table is not small
 	learnWidth = 256     // coordinates of the words of a text
 	textsWidth = 3 << 10 // of all texts, where there is nothing else; moments take 1,024 more
 	mostTexts  = 1 << 18 // different texts of a column that are counted; with more it is no category
@@ -33,8 +34,8 @@ const (
 //     and week, and of the day if they have times.
 //   - A text column is a category if it has at most 50 values, if its 50 commonest values cover 80 % of the rows, or
 //     if its frequent values do. A value is frequent if it is in at least 5 rows and among the 256 commonest; where
-//     most texts have several words, among the 50 commonest. Of at most 50 values, those in 2 rows are frequent. Each
-//     frequent value has a coordinate, the others share one, and an empty cell has one.
+//     most texts have several words, among the 50 commonest. In a table of fewer than 100 rows, those in 2 rows are,
+//     of at most 50 values. Each frequent value has a coordinate, the others share one, and an empty cell has one.
 //   - A category of more than 50 values has a coordinate for each that is in at least 2 rows. So have single words that
 //     recur, such as codes of places or first names, if those in at least 2 rows cover 30 % of the rows. The columns of
 //     a table share 1,024 coordinates for such values, and the first come first.
@@ -345,7 +346,7 @@ func (f *feature) decideCategory(recurring *int) {
 	_, covered := frequent(values, mostCategories, 1)
 	var own int64
 	least := int64(leastRows)
-	if len(values) <= mostCategories {
+	if len(values) <= mostCategories && l.n+l.missing < smallTable {
 		least = leastRecur
 	}
 	f.Values, own = frequent(values, most, least)
