@@ -7,8 +7,7 @@ import { PREPARED_VERSION } from "./model.js";
 const FORMAT = "tensorsketch-learner";
 const VERSION = 1;
 const GRID_VERSION = 3; // with a grid of 16 bits
-const MAGIC = "TSLEARN2";
-const UNCHECKED = "TSLEARN1"; // up to 0.3.0, without a checksum
+const MAGIC = "TSLEARN2"; // up to 0.3.0 TSLEARN1, without a checksum
 const KEYS = ["format", "version", "model", "preprocessing", "preparation", "task", "classes", "classesGiven",
   "targets", "targetRange", "radius", "step", "grid", "folds", "keep", "private", "cut", "missing", "tally",
   "kept", "moments", "linear"];
@@ -111,21 +110,14 @@ export function readLearner(from) {
 
 /** Returns the head of a binary form as text, and the rest. */
 function split(bytes) {
-  const magic = new TextDecoder().decode(bytes.subarray(0, 8));
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let end = bytes.length;
-  if (magic === MAGIC && end >= HEAD_BYTES + SUM_BYTES) {
-    end -= SUM_BYTES;
-    if (view.getBigUint64(end, true) !== BigInt(crc32(bytes.subarray(0, end)))) {
-      throw fault("from", "from must be as it was written: the file is damaged or cut off");
-    }
+  const textOf = (from, to) => new TextDecoder().decode(bytes.subarray(from, to));
+  const magic = textOf(0, 8), end = bytes.length - (magic === MAGIC ? SUM_BYTES : 0);
+  const number = (at) => new DataView(bytes.buffer, bytes.byteOffset + at, 8).getBigUint64(0, true);
+  const head = /^TSLEARN[12]$/.test(magic) && end >= HEAD_BYTES ? HEAD_BYTES + Number(number(8)) : NaN;
+  if (!(head <= end) || end < bytes.length && number(end) !== BigInt(crc32(bytes.subarray(0, end)))) {
+    throw fault("from", "from must be what toBytes gave: it is another file, damaged or cut off");
   }
-  const length = end < HEAD_BYTES ? -1 : Number(view.getBigUint64(8, true));
-  if (![MAGIC, UNCHECKED].includes(magic) || length < 0 || length > end - HEAD_BYTES) {
-    throw fault("from", `from must begin with ${MAGIC} and hold its head: is it another file?`);
-  }
-  const head = bytes.subarray(HEAD_BYTES, HEAD_BYTES + length);
-  return { text: new TextDecoder().decode(head), rest: bytes.subarray(HEAD_BYTES + length, end) };
+  return { text: textOf(HEAD_BYTES, head), rest: bytes.subarray(head, end) };
 }
 
 function wordsOf(rest, sizes) {

@@ -166,11 +166,14 @@ func (m *Model) Validate() error {
 	if err := m.checkConformal(K); err != nil {
 		return err
 	}
-	limit, text := 0x1p400, "2^400" // so that no score or calibrated score of features in float32 is infinite
-	if m.Task == TaskRegress {      // the range of targets is up to 2^400, and features may be small
-		limit, text = 0x1p800, "2^800"
-	}
+	// No score or calibrated score of features in float32 is infinite. Targets may be up to 2^400, and features small.
 	for _, list := range all {
+		limit, text := 0x1p400, "2^400"
+		if m.Task == TaskRegress {
+			limit, text = 0x1p800, "2^800"
+		} else if list.name == "calibration.offset" { // absentOffset is one
+			limit, text = 0x1p1000, "2^1000"
+		}
 		for i, v := range list.values {
 			want := "be a finite number"
 			if v-v == 0 {

@@ -126,6 +126,14 @@ func TestHeadBesidePreprocessing(t *testing.T) {
 	}
 }
 
+// A class that no row held out had has the offset −1e300, which no probability survives.
+func TestAbsentOffset(t *testing.T) {
+	data := strings.Replace(headExample, `"offset":[-1,-1.5,0]`, `"offset":[-1,-1.5,-1e300]`, 1)
+	if _, err := model.UnmarshalModel([]byte(data)); err != nil {
+		t.Error(err)
+	}
+}
+
 // Wrong heads are refused, and the error names the key.
 func TestMalformedHead(t *testing.T) {
 	for _, c := range []struct{ old, new, message string }{
