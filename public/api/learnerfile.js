@@ -7,12 +7,12 @@ import { PREPARED_VERSION } from "./model.js";
 const FORMAT = "tensorsketch-learner";
 const VERSION = 1;
 const GRID_VERSION = 3; // with a grid of 16 bits
-const MAGIC = "TSLEARN2"; // up to 0.3.0 TSLEARN1, without a checksum
+const MAGIC = "TSLEARN2"; // TSLEARN1 without a checksum
 const KEYS = ["format", "version", "model", "preprocessing", "preparation", "task", "classes", "classesGiven",
   "targets", "targetRange", "radius", "step", "grid", "folds", "keep", "private", "cut", "missing", "tally",
   "kept", "moments", "linear"];
 const HEAD_BYTES = 16;
-const SUM_BYTES = 8;
+const CHECKED = 0x6522df69; // the CRC-32 of bytes with their CRC-32 behind them, in 8 bytes
 
 /** Returns the JSON of a learner. `words` are the words of its views, as bytes. */
 export function writeLearner(state, [moments, linear]) {
@@ -23,7 +23,7 @@ export function writeLearner(state, [moments, linear]) {
 export function writeLearnerBytes(state, views) {
   const head = new TextEncoder().encode(JSON.stringify(headOf(state)));
   const length = Math.ceil(head.length / 8) * 8;
-  const bytes = new Uint8Array(HEAD_BYTES + length + views.reduce((sum, words) => sum + words.length, SUM_BYTES));
+  const bytes = new Uint8Array(HEAD_BYTES + length + views.reduce((sum, words) => sum + words.length, 8));
   bytes.fill(0x20, HEAD_BYTES, HEAD_BYTES + length);
   bytes.set(new TextEncoder().encode(MAGIC));
   new DataView(bytes.buffer).setBigUint64(8, BigInt(length), true);
@@ -39,12 +39,11 @@ export function writeLearnerBytes(state, views) {
 
 /** Returns the CRC-32 of bytes, as in gzip. */
 function crc32(bytes) {
-  const steps = Int32Array.from({ length: 256 }, (_, n) => {
-    for (let bit = 0; bit < 8; bit++) n = (n >>> 1) ^ (n & 1 ? 0xedb88320 : 0);
-    return n;
-  });
   let sum = -1;
-  for (const byte of bytes) sum = (sum >>> 8) ^ steps[(sum ^ byte) & 255];
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 8; bit--;) sum = (sum >>> 1) ^ (sum & 1 && 0xedb88320);
+  }
   return ~sum >>> 0;
 }
 
@@ -111,11 +110,11 @@ export function readLearner(from) {
 /** Returns the head of a binary form as text, and the rest. */
 function split(bytes) {
   const textOf = (from, to) => new TextDecoder().decode(bytes.subarray(from, to));
-  const magic = textOf(0, 8), end = bytes.length - (magic === MAGIC ? SUM_BYTES : 0);
-  const number = (at) => new DataView(bytes.buffer, bytes.byteOffset + at, 8).getBigUint64(0, true);
-  const head = /^TSLEARN[12]$/.test(magic) && end >= HEAD_BYTES ? HEAD_BYTES + Number(number(8)) : NaN;
-  if (!(head <= end) || end < bytes.length && number(end) !== BigInt(crc32(bytes.subarray(0, end)))) {
-    throw fault("from", "from must be what toBytes gave: it is another file, damaged or cut off");
+  const magic = textOf(0, 8), end = bytes.length - (magic === MAGIC ? 8 : 0);
+  const head = end < HEAD_BYTES ? NaN
+    : HEAD_BYTES + Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(8, true));
+  if (!(head <= end) || (magic === MAGIC ? crc32(bytes) !== CHECKED : magic !== "TSLEARN1")) { // up to 0.3.0
+    throw fault("from", "from must be what toBytes gave: it is damaged or cut off");
   }
   return { text: textOf(HEAD_BYTES, head), rest: bytes.subarray(head, end) };
 }

@@ -168,19 +168,16 @@ func (m *Model) Validate() error {
 	}
 	// No score or calibrated score of features in float32 is infinite. Targets may be up to 2^400, and features small.
 	for _, list := range all {
-		limit, text := 0x1p400, "2^400"
+		limit, power := 0x1p400, "400"
 		if m.Task == TaskRegress {
-			limit, text = 0x1p800, "2^800"
+			limit, power = 0x1p800, "800"
 		} else if list.name == "calibration.offset" { // absentOffset is one
-			limit, text = 0x1p1000, "2^1000"
+			limit, power = 0x1p1000, "1000"
 		}
 		for i, v := range list.values {
-			want := "be a finite number"
-			if v-v == 0 {
-				want = "be at most " + text + " in size"
-			}
 			if !(v >= -limit && v <= limit) {
-				return sketch.ErrParam.New(list.name+"["+strconv.Itoa(i)+"]", portable.FormatNumber(v), want)
+				return sketch.ErrParam.New(list.name+"["+strconv.Itoa(i)+"]", portable.FormatNumber(v),
+					"be a finite number up to 2^"+power)
 			}
 		}
 	}
