@@ -33,7 +33,7 @@ export function writeLearnerBytes(state, views) {
     bytes.set(words, at);
     at += words.length;
   }
-  new DataView(bytes.buffer).setUint32(at, crc32(bytes.subarray(0, at)), true);
+  new DataView(bytes.buffer).setInt32(at, crc32(bytes.subarray(0, at)), true);
   return bytes;
 }
 
@@ -44,7 +44,7 @@ function crc32(bytes) {
     sum ^= byte;
     for (let bit = 8; bit--;) sum = (sum >>> 1) ^ (sum & 1 && 0xedb88320);
   }
-  return ~sum >>> 0;
+  return ~sum;
 }
 
 function headOf(state) {
@@ -72,7 +72,7 @@ function headOf(state) {
 export function readLearner(from) {
   const isBinary = from instanceof ArrayBuffer || isTyped(from, "Uint8Array");
   const { text, rest } = isBinary ? split(from instanceof ArrayBuffer ? new Uint8Array(from) : from) : { text: from };
-  const want = "be what toJSON or toBytes of a learner gave, or the text";
+  const want = "be what toJSON or toBytes gave";
   const file = readFile("from", text, { want, format: FORMAT, version: VERSION,
     prepared: PREPARED_VERSION, others: [GRID_VERSION] });
   rejectUnknownKeys(file, KEYS, "key of the learner");
@@ -80,12 +80,12 @@ export function readLearner(from) {
   const { model, preprocessing, preparation, task, classes, classesGiven, targets, targetRange, radius, step, grid,
     folds, keep = 0, cut, missing } = file;
   if ((grid !== undefined) !== (file.version === GRID_VERSION)) {
-    throw fault("from.grid", `from.grid must be there exactly in version ${GRID_VERSION}`);
+    throw fault("from.grid", `from.grid is for version ${GRID_VERSION}`);
   }
   if (typeof preprocessing !== "string") throw paramError("from.preprocessing", "be a text", preprocessing);
   if (preparation === undefined ? cut !== undefined : !Number.isSafeInteger(cut) || cut < 0) {
-    throw paramError("from.cut", preparation === undefined ? "be left out where there is no preparation"
-      : "be cells that the preparation cut, an integer ≥ 0", cut);
+    throw paramError("from.cut", preparation === undefined ? "be left out without a preparation"
+      : "be an integer ≥ 0", cut);
   }
   const state = { model, preprocessing, preparation, task, targets, targetRange, radius, step, grid, folds, keep,
     cut, private: file.private, missing };
@@ -94,11 +94,11 @@ export function readLearner(from) {
     Object.assign(state, { classes: readSortedClasses("from.classes", classes), isFixed: classesGiven });
   }
   if (file.private && file.tally !== undefined) {
-    throw fault("from.tally", "from.tally must be left out for private moments");
+    throw fault("from.tally", "from.tally must be left out of private sums");
   }
   if (missing !== undefined && typeof missing !== "string") throw paramError("from.missing", "be a text", missing);
   if (keep === 0 ? file.kept !== undefined || file.keep !== undefined : file.version < 2 || !(keep > 0 && keep <= 1)) {
-    throw paramError("from.keep", "be a share of the rows, above 0 and at most 1, in a file of version 2 or 3", keep);
+    throw paramError("from.keep", "be above 0 and at most 1, in version 2 or 3", keep);
   }
   const words = (sizes) => (isBinary ? wordsOf(rest, sizes) : sizes.map((size, i) => fromBase64(
     ["moments", "linear"][i], file[["moments", "linear"][i]], size)));
@@ -114,7 +114,7 @@ function split(bytes) {
   const head = end < HEAD_BYTES ? NaN
     : HEAD_BYTES + Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(8, true));
   if (!(head <= end) || (magic === MAGIC ? crc32(bytes) !== CHECKED : magic !== "TSLEARN1")) { // up to 0.3.0
-    throw fault("from", "from must be what toBytes gave: it is damaged or cut off");
+    throw fault("from", "from must be what toBytes gave, not damaged or cut");
   }
   return { text: textOf(HEAD_BYTES, head), rest: bytes.subarray(head, end) };
 }
