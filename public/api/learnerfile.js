@@ -22,7 +22,7 @@ export function writeLearner(state, [moments, linear]) {
 /** Returns the binary form of a learner. */
 export function writeLearnerBytes(state, views) {
   const head = new TextEncoder().encode(JSON.stringify(headOf(state)));
-  const length = Math.ceil(head.length / 8) * 8;
+  const length = (head.length + 7) & ~7;
   const bytes = new Uint8Array(HEAD_BYTES + length + views.reduce((sum, words) => sum + words.length, 8));
   bytes.fill(0x20, HEAD_BYTES, HEAD_BYTES + length);
   bytes.set(new TextEncoder().encode(MAGIC));
@@ -80,12 +80,10 @@ export function readLearner(from) {
   const { model, preprocessing, preparation, task, classes, classesGiven, targets, targetRange, radius, step, grid,
     folds, keep = 0, cut, missing } = file;
   if ((grid !== undefined) !== (file.version === GRID_VERSION)) {
-    throw fault("from.grid", `from.grid is for version ${GRID_VERSION}`);
+    throw fault("from.grid", "from.grid is for version 3");
   }
-  if (typeof preprocessing !== "string") throw paramError("from.preprocessing", "be a text", preprocessing);
   if (preparation === undefined ? cut !== undefined : !Number.isSafeInteger(cut) || cut < 0) {
-    throw paramError("from.cut", preparation === undefined ? "be left out without a preparation"
-      : "be an integer ≥ 0", cut);
+    throw paramError("from.cut", "be an integer ≥ 0 beside a preparation alone", cut);
   }
   const state = { model, preprocessing, preparation, task, targets, targetRange, radius, step, grid, folds, keep,
     cut, private: file.private, missing };
@@ -94,11 +92,13 @@ export function readLearner(from) {
     Object.assign(state, { classes: readSortedClasses("from.classes", classes), isFixed: classesGiven });
   }
   if (file.private && file.tally !== undefined) {
-    throw fault("from.tally", "from.tally must be left out of private sums");
+    throw fault("from.tally", "from.tally must be absent in private sums");
   }
-  if (missing !== undefined && typeof missing !== "string") throw paramError("from.missing", "be a text", missing);
+  for (const [key, text] of Object.entries({ preprocessing, missing: missing ?? "" })) {
+    if (typeof text !== "string") throw paramError(`from.${key}`, "be a text", text);
+  }
   if (keep === 0 ? file.kept !== undefined || file.keep !== undefined : file.version < 2 || !(keep > 0 && keep <= 1)) {
-    throw paramError("from.keep", "be above 0 and at most 1, in version 2 or 3", keep);
+    throw paramError("from.keep", "be above 0, at most 1, in version 2 or 3", keep);
   }
   const words = (sizes) => (isBinary ? wordsOf(rest, sizes) : sizes.map((size, i) => fromBase64(
     ["moments", "linear"][i], file[["moments", "linear"][i]], size)));
@@ -114,7 +114,7 @@ function split(bytes) {
   const head = end < HEAD_BYTES ? NaN
     : HEAD_BYTES + Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(8, true));
   if (!(head <= end) || (magic === MAGIC ? crc32(bytes) !== CHECKED : magic !== "TSLEARN1")) { // up to 0.3.0
-    throw fault("from", "from must be what toBytes gave, not damaged or cut");
+    throw fault("from", "from is damaged or cut: give what toBytes did");
   }
   return { text: textOf(HEAD_BYTES, head), rest: bytes.subarray(head, end) };
 }
