@@ -114,7 +114,7 @@ function split(bytes) {
   const head = end < HEAD_BYTES ? NaN
     : HEAD_BYTES + Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(8, true));
   if (!(head <= end) || (magic === MAGIC ? crc32(bytes) !== CHECKED : magic !== "TSLEARN1")) { // up to 0.3.0
-    throw fault("from", "from is damaged or cut: give what toBytes did");
+    throw fault("from", "from is damaged or cut: pass what toBytes gave");
   }
   return { text: textOf(HEAD_BYTES, head), rest: bytes.subarray(head, end) };
 }
