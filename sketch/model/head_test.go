@@ -197,8 +197,12 @@ func TestMalformedHead(t *testing.T) {
 // What no reader would take is not written.
 func TestUnwritableHead(t *testing.T) {
 	for message, change := range map[string]func(m *learn.Model){
-		"head.weights[1] must be a finite number up to 2^400, got NaN": func(m *learn.Model) { m.Linear.Weights[1] = math.NaN() },
-		"head.classes[1] must come after":                              func(m *learn.Model) { m.Classes[0] = learn.NumberLabel(9) },
+		"head.weights[1] must be a finite number up to 2^400, got NaN": func(m *learn.Model) {
+			m.Linear.Weights[1] = math.NaN()
+		},
+		"head.classes[1] must come after": func(m *learn.Model) {
+			m.Classes[0] = learn.NumberLabel(9)
+		},
 		"head.classes[2] must be true, false": func(m *learn.Model) {
 			m.Classes[2] = learn.TextLabel("\xff")
 		},
