@@ -103,10 +103,11 @@ func TestPartsAddUp(t *testing.T) {
 		}
 	}
 	const twice = "the rows of 1.tsm count twice, since 1.tsm holds the same sums"
-	if r := mustCall(t, folder, nil, "merge", "1.tsm", "2.tsm", "1.tsm", "-o", "x.tsm"); strings.Count(r.stderr, twice) != 1 {
+	r := mustCall(t, folder, nil, "merge", "1.tsm", "2.tsm", "1.tsm", "-o", "x.tsm")
+	if strings.Count(r.stderr, twice) != 1 {
 		t.Errorf("a part that is merged twice: %q, want %q", r.stderr, twice)
 	}
-	r := mustCall(t, folder, nil, "merge", "1.tsm", "2.tsm", "--json", "-o", "x.tsm")
+	r = mustCall(t, folder, nil, "merge", "1.tsm", "2.tsm", "--json", "-o", "x.tsm")
 	if r.stdout != `{"output":"x.tsm","rows":149}`+"\n" {
 		t.Errorf("merge says %q", r.stdout)
 	}

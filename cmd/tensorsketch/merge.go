@@ -61,8 +61,8 @@ func noteRepeated(f *flags, parts []jobs.Named) {
 		sum := sha256.Sum256(part.Content)
 		if first, ok := seen[sum]; ok {
 			if l, err := (native.Mapper{}).OpenLearner(part.Content); err == nil && l.Rows() > 0 {
-				f.note("the rows of %s count twice, since %s holds the same sums; leave one out if these are the same rows", part.Name,
-					first)
+				f.note("the rows of %s count twice, since %s holds the same sums; leave one out if these are the same rows",
+					part.Name, first)
 			}
 		}
 		seen[sum] = part.Name

@@ -211,37 +211,41 @@ func (e *export) prepare() string {
 	}
 	e.metadata["input"] = "the numbers of the columns, in their order"
 	var names, units []string
-	var fill, center, scale []float32
+	var fill, center, scale []float64
 	isFilled, isScaled, hasUnits := false, false, false
 	for _, c := range features {
 		names, units = append(names, c.Name), append(units, c.Measure)
 		hasUnits = hasUnits || c.Measure != ""
-		missing := float32(math.NaN())
+		missing := math.NaN()
 		switch c.Missing {
 		case columns.Zero:
 			missing = 0
 		case columns.Mean, columns.Constant:
-			missing = float32(c.Fill)
+			missing = c.Fill
 		}
 		isFilled = isFilled || missing == missing
 		at, by := 0.0, 1.0
 		if c.Scaling != columns.NoScaling {
 			at, by, isScaled = c.Center, c.Scale, true
 		}
-		fill, center, scale = append(fill, missing), append(center, float32(at)), append(scale, float32(by))
+		fill, center, scale = append(fill, missing), append(center, at), append(scale, by)
 	}
 	e.metadata["columns"] = jsonOf(names)
 	if hasUnits {
 		e.metadata["units"] = jsonOf(units)
 	}
 	row, d := "X", len(features)
-	if isFilled {
-		isMissing := e.node("IsNaN", "is missing", []string{row})
-		row = e.node("Where", "filled", []string{isMissing, e.floats("fill", []int{1, d}, fill...), row})
-	}
-	if isScaled {
-		row = e.node("Sub", "centred", []string{row, e.floats("center", []int{1, d}, center...)})
-		row = e.node("Div", "prepared", []string{row, e.floats("scale of columns", []int{1, d}, scale...)})
+	if isFilled || isScaled { // in float64, as package dataset does, since means may be large beside deviations
+		row = e.node("Cast", "cells of columns", []string{row}, to(typeDouble))
+		if isFilled {
+			isMissing := e.node("IsNaN", "is missing", []string{row})
+			row = e.node("Where", "filled", []string{isMissing, e.doubles("fill", []int{1, d}, fill...), row})
+		}
+		if isScaled {
+			row = e.node("Sub", "centred", []string{row, e.doubles("center", []int{1, d}, center...)})
+			row = e.node("Div", "scaled columns", []string{row, e.doubles("scale of columns", []int{1, d}, scale...)})
+		}
+		row = e.node("Cast", "prepared", []string{row}, to(typeFloat))
 	}
 	if p.Divides() {
 		norm := e.node("ReduceL2", "length", []string{row}, axes(1), keepDims(1))

@@ -7,13 +7,12 @@ import { PREPARED_VERSION } from "./model.js";
 const FORMAT = "tensorsketch-learner";
 const VERSION = 1;
 const GRID_VERSION = 3; // with a grid of 16 bits
-const MAGIC = "TSLEARN2";
-const UNCHECKED = "TSLEARN1"; // up to 0.3.0, without a checksum
+const MAGIC = "TSLEARN2"; // TSLEARN1 without a checksum
 const KEYS = ["format", "version", "model", "preprocessing", "preparation", "task", "classes", "classesGiven",
   "targets", "targetRange", "radius", "step", "grid", "folds", "keep", "private", "cut", "missing", "tally",
   "kept", "moments", "linear"];
 const HEAD_BYTES = 16;
-const SUM_BYTES = 8;
+const CHECKED = 0x6522df69; // the CRC-32 of bytes with their CRC-32 behind them, in 8 bytes
 
 /** Returns the JSON of a learner. `words` are the words of its views, as bytes. */
 export function writeLearner(state, [moments, linear]) {
@@ -23,8 +22,8 @@ export function writeLearner(state, [moments, linear]) {
 /** Returns the binary form of a learner. */
 export function writeLearnerBytes(state, views) {
   const head = new TextEncoder().encode(JSON.stringify(headOf(state)));
-  const length = Math.ceil(head.length / 8) * 8;
-  const bytes = new Uint8Array(HEAD_BYTES + length + views.reduce((sum, words) => sum + words.length, SUM_BYTES));
+  const length = (head.length + 7) & ~7;
+  const bytes = new Uint8Array(HEAD_BYTES + length + views.reduce((sum, words) => sum + words.length, 8));
   bytes.fill(0x20, HEAD_BYTES, HEAD_BYTES + length);
   bytes.set(new TextEncoder().encode(MAGIC));
   new DataView(bytes.buffer).setBigUint64(8, BigInt(length), true);
@@ -34,19 +33,18 @@ export function writeLearnerBytes(state, views) {
     bytes.set(words, at);
     at += words.length;
   }
-  new DataView(bytes.buffer).setUint32(at, crc32(bytes.subarray(0, at)), true);
+  new DataView(bytes.buffer).setInt32(at, crc32(bytes.subarray(0, at)), true);
   return bytes;
 }
 
 /** Returns the CRC-32 of bytes, as in gzip. */
 function crc32(bytes) {
-  const steps = Int32Array.from({ length: 256 }, (_, n) => {
-    for (let bit = 0; bit < 8; bit++) n = (n >>> 1) ^ (n & 1 ? 0xedb88320 : 0);
-    return n;
-  });
   let sum = -1;
-  for (const byte of bytes) sum = (sum >>> 8) ^ steps[(sum ^ byte) & 255];
-  return ~sum >>> 0;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 8; bit--;) sum = (sum >>> 1) ^ (sum & 1 && 0xedb88320);
+  }
+  return ~sum;
 }
 
 function headOf(state) {
@@ -74,7 +72,7 @@ function headOf(state) {
 export function readLearner(from) {
   const isBinary = from instanceof ArrayBuffer || isTyped(from, "Uint8Array");
   const { text, rest } = isBinary ? split(from instanceof ArrayBuffer ? new Uint8Array(from) : from) : { text: from };
-  const want = "be what toJSON or toBytes of a learner gave, or the text";
+  const want = "be what toJSON or toBytes gave";
   const file = readFile("from", text, { want, format: FORMAT, version: VERSION,
     prepared: PREPARED_VERSION, others: [GRID_VERSION] });
   rejectUnknownKeys(file, KEYS, "key of the learner");
@@ -82,12 +80,10 @@ export function readLearner(from) {
   const { model, preprocessing, preparation, task, classes, classesGiven, targets, targetRange, radius, step, grid,
     folds, keep = 0, cut, missing } = file;
   if ((grid !== undefined) !== (file.version === GRID_VERSION)) {
-    throw fault("from.grid", `from.grid must be there exactly in version ${GRID_VERSION}`);
+    throw fault("from.grid", "from.grid is for version 3");
   }
-  if (typeof preprocessing !== "string") throw paramError("from.preprocessing", "be a text", preprocessing);
   if (preparation === undefined ? cut !== undefined : !Number.isSafeInteger(cut) || cut < 0) {
-    throw paramError("from.cut", preparation === undefined ? "be left out where there is no preparation"
-      : "be cells that the preparation cut, an integer ≥ 0", cut);
+    throw paramError("from.cut", "be an integer ≥ 0 beside a preparation alone", cut);
   }
   const state = { model, preprocessing, preparation, task, targets, targetRange, radius, step, grid, folds, keep,
     cut, private: file.private, missing };
@@ -96,11 +92,13 @@ export function readLearner(from) {
     Object.assign(state, { classes: readSortedClasses("from.classes", classes), isFixed: classesGiven });
   }
   if (file.private && file.tally !== undefined) {
-    throw fault("from.tally", "from.tally must be left out for private moments");
+    throw fault("from.tally", "from.tally must be absent in private sums");
   }
-  if (missing !== undefined && typeof missing !== "string") throw paramError("from.missing", "be a text", missing);
+  for (const [key, text] of Object.entries({ preprocessing, missing: missing ?? "" })) {
+    if (typeof text !== "string") throw paramError(`from.${key}`, "be a text", text);
+  }
   if (keep === 0 ? file.kept !== undefined || file.keep !== undefined : file.version < 2 || !(keep > 0 && keep <= 1)) {
-    throw paramError("from.keep", "be a share of the rows, above 0 and at most 1, in a file of version 2 or 3", keep);
+    throw paramError("from.keep", "be above 0, at most 1, in version 2 or 3", keep);
   }
   const words = (sizes) => (isBinary ? wordsOf(rest, sizes) : sizes.map((size, i) => fromBase64(
     ["moments", "linear"][i], file[["moments", "linear"][i]], size)));
@@ -111,21 +109,14 @@ export function readLearner(from) {
 
 /** Returns the head of a binary form as text, and the rest. */
 function split(bytes) {
-  const magic = new TextDecoder().decode(bytes.subarray(0, 8));
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let end = bytes.length;
-  if (magic === MAGIC && end >= HEAD_BYTES + SUM_BYTES) {
-    end -= SUM_BYTES;
-    if (view.getBigUint64(end, true) !== BigInt(crc32(bytes.subarray(0, end)))) {
-      throw fault("from", "from must be as it was written: the file is damaged or cut off");
-    }
+  const textOf = (from, to) => new TextDecoder().decode(bytes.subarray(from, to));
+  const magic = textOf(0, 8), end = bytes.length - (magic === MAGIC ? 8 : 0);
+  const head = end < HEAD_BYTES ? NaN
+    : HEAD_BYTES + Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(8, true));
+  if (!(head <= end) || (magic === MAGIC ? crc32(bytes) !== CHECKED : magic !== "TSLEARN1")) { // up to 0.3.0
+    throw fault("from", "from is damaged or cut: pass what toBytes gave");
   }
-  const length = end < HEAD_BYTES ? -1 : Number(view.getBigUint64(8, true));
-  if (![MAGIC, UNCHECKED].includes(magic) || length < 0 || length > end - HEAD_BYTES) {
-    throw fault("from", `from must begin with ${MAGIC} and hold its head: is it another file?`);
-  }
-  const head = bytes.subarray(HEAD_BYTES, HEAD_BYTES + length);
-  return { text: new TextDecoder().decode(head), rest: bytes.subarray(HEAD_BYTES + length, end) };
+  return { text: textOf(HEAD_BYTES, head), rest: bytes.subarray(head, end) };
 }
 
 function wordsOf(rest, sizes) {

@@ -918,10 +918,10 @@ class Head:
             self.matrix = finite_numbers(self.calibration, "matrix", K * K).reshape(K, K)
         elif self.calibration not in (None, "softmax") or "calibration" in head and self.calibration is None:
             raise ValueError('head: calibration must be "softmax" or an object of offset and matrix')
-        size, text = (2.0**400, "2^400") if self.is_classifier else (2.0**800, "2^800")
-        for name in ("intercept", "weights", "offset", "matrix"):
-            if np.abs(getattr(self, name, 0)).max() > size:
-                raise ValueError(f"head: {name} must have numbers of at most {text} in size")
+        power = 400 if self.is_classifier else 800
+        for name, most in (("intercept", power), ("weights", power), ("offset", 1000), ("matrix", power)):
+            if np.abs(getattr(self, name, 0)).max() > 2.0**most:
+                raise ValueError(f"head: {name} must have numbers of at most 2^{most} in size")
 
     def scores(self, Z):
         return Z.astype(np.float64) @ self.weights + self.intercept

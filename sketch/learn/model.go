@@ -166,18 +166,18 @@ func (m *Model) Validate() error {
 	if err := m.checkConformal(K); err != nil {
 		return err
 	}
-	limit, text := 0x1p400, "2^400" // so that no score or calibrated score of features in float32 is infinite
-	if m.Task == TaskRegress {      // the range of targets is up to 2^400, and features may be small
-		limit, text = 0x1p800, "2^800"
-	}
+	// No score or calibrated score of features in float32 is infinite. Targets may be up to 2^400, and features small.
 	for _, list := range all {
+		limit, power := 0x1p400, "400"
+		if m.Task == TaskRegress {
+			limit, power = 0x1p800, "800"
+		} else if list.name == "calibration.offset" { // absentOffset is one
+			limit, power = 0x1p1000, "1000"
+		}
 		for i, v := range list.values {
-			want := "be a finite number"
-			if v-v == 0 {
-				want = "be at most " + text + " in size"
-			}
 			if !(v >= -limit && v <= limit) {
-				return sketch.ErrParam.New(list.name+"["+strconv.Itoa(i)+"]", portable.FormatNumber(v), want)
+				return sketch.ErrParam.New(list.name+"["+strconv.Itoa(i)+"]", portable.FormatNumber(v),
+					"be a finite number up to 2^"+power)
 			}
 		}
 	}

