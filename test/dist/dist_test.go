@@ -77,18 +77,19 @@ var quality = flag.Int("brotli", 11, "the quality that ./build.sh dist was given
 // format, and labels that are missing; 5,000 are structured, Cauchy and signed features. Signs are 100 of worker.js.
 // Of ui.wasm 5,000 are classes and ranges as people type them, the questions of a private training, and what links say;
 // a word more or less moves what quality 11 makes of it by 10,000 up or down. Of dataset.wasm 1,500 are new categories,
-// and columns whose first cells are empty.
+// and columns whose first cells are empty; 2,500 are checksums, checks of hostile models, what ONNX says of numbers, and
+// the ends of uncut ones.
 func TestSizes(t *testing.T) {
 	at5 := map[string]int{ // thousandths of what Brotli makes with quality 11
 		"api/tensorsketch.wasm.br": 1130, "api/tensorsketch.toscalar.wasm.br": 1250,
-		"page/ui.wasm.br": 1201, "api/dataset.wasm.br": 1202,
+		"page/ui.wasm.br": 1202, "api/dataset.wasm.br": 1202,
 	}
 	for name, limit := range map[string]int{
 		"api/worker.js": 38_100, "../npm/tensorsketch.min.js": 519_000,
 		"api/tensorsketch.wasm.br": 180_000, "api/tensorsketch.toscalar.wasm.br": 76_500,
 		"api/tensorsketch.wasm": 495_000, "../npm/tensorsketch.scalar.wasm": 495_000,
 		"api/index.wasm.br": 13_500, "api/index.toscalar.wasm.br": 5_000, "api/rowindex.js": 24_000,
-		"page/ui.wasm.br": 1_312_000, "api/dataset.wasm.br": 1_491_500,
+		"page/ui.wasm.br": 1_312_000, "api/dataset.wasm.br": 1_494_000,
 	} {
 		if *quality == 5 && at5[name] > 0 {
 			limit = limit * at5[name] / 1000
