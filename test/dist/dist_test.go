@@ -77,8 +77,8 @@ var quality = flag.Int("brotli", 11, "the quality that ./build.sh dist was given
 // format, and labels that are missing; 5,000 are structured, Cauchy and signed features. Signs are 100 of worker.js.
 // Of ui.wasm 5,000 are classes and ranges as people type them, the questions of a private training, and what links say;
 // a word more or less moves what quality 11 makes of it by 10,000 up or down. Of dataset.wasm 1,500 are new categories,
-// and columns whose first cells are empty; 2,500 are checksums, checks of hostile models, what ONNX says of numbers, and
-// the ends of uncut ones.
+// and columns whose first cells are empty; 2,500 are checksums, checks of hostile models, what ONNX says of numbers,
+// and the ends of uncut ones.
 func TestSizes(t *testing.T) {
 	at5 := map[string]int{ // thousandths of what Brotli makes with quality 11
 		"api/tensorsketch.wasm.br": 1130, "api/tensorsketch.toscalar.wasm.br": 1250,
