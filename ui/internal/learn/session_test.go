@@ -73,7 +73,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("the summary lacks %q: %s", want, got)
 		}
 	}
-	const want = "250 held out (about a quarter, the same for every D and seed)."
+	const want = "250 held out (each by chance, one in four, the same for every D and seed)."
 	if got := r.Split(); !strings.HasSuffix(got, want) {
 		t.Errorf("the split lacks %q: %s", want, got)
 	}

@@ -93,7 +93,7 @@ func (r *Session) Split() string {
 		return ""
 	}
 	text := format.Count(h.Train) + " rows to learn from, " + format.Count(h.HeldOf) +
-		" held out (about a quarter, the same for every D and seed)"
+		" held out (each by chance, one in four, the same for every D and seed)"
 	if h.Held < h.HeldOf {
 		text += "; an even sample of " + format.Count(h.Held) + " of these is kept to try the models on"
 	}
