@@ -144,7 +144,7 @@ func (u *Unused) notes(file string) (notes []columns.Note) {
 // A cellGroup is cells of columns that have the same fate.
 type cellGroup struct {
 	note   columns.Note
-	name   func(n int64, of string) string // the sentence about n cells of columns
+	says   []func(n int64, of string) string // for each column, the sentence about n cells of it or of many
 	names  []string
 	counts []int64
 }
@@ -157,7 +157,7 @@ func (g *cellGroup) notes() (notes []columns.Note) {
 	all, list := g.note, []string(nil)
 	for i, name := range g.names {
 		one := g.note
-		one.Column, one.Count, one.What = name, g.counts[i], g.name(g.counts[i], columnText(name))
+		one.Column, one.Count, one.What = name, g.counts[i], g.says[i](g.counts[i], columnText(name))
 		notes = append(notes, one)
 		list = append(list, quoted([]byte(name))+" "+strconv.FormatInt(one.Count, 10))
 		all.Count += one.Count
@@ -169,7 +169,7 @@ func (g *cellGroup) notes() (notes []columns.Note) {
 	if n > mostNotes {
 		list = append(list[:mostNotes], strconv.Itoa(n-mostNotes)+" more")
 	}
-	all.What = g.name(all.Count, plural(int64(n), "column")) + ": " + strings.Join(list, ", ")
+	all.What = g.says[0](all.Count, plural(int64(n), "column")) + ": " + strings.Join(list, ", ")
 	return []columns.Note{all}
 }
 
@@ -177,15 +177,16 @@ func (g *cellGroup) notes() (notes []columns.Note) {
 type cellGroups []*cellGroup
 
 // add adds n cells of a column to the group of the key, or begins it.
-func (g *cellGroups) add(column string, n int64, note columns.Note, name func(n int64, of string) string) {
-	key := name(2, "")
+func (g *cellGroups) add(column string, n int64, note columns.Note, says func(n int64, of string) string) {
+	key := says(2, "")
 	for _, group := range *g {
-		if group.name(2, "") == key && group.note == note {
-			group.names, group.counts = append(group.names, column), append(group.counts, n)
+		if group.says[0](2, "") == key && group.note == note {
+			group.says, group.names = append(group.says, says), append(group.names, column)
+			group.counts = append(group.counts, n)
 			return
 		}
 	}
-	*g = append(*g, &cellGroup{note, name, []string{column}, []int64{n}})
+	*g = append(*g, &cellGroup{note, []func(int64, string) string{says}, []string{column}, []int64{n}})
 }
 
 func (g cellGroups) notes() (notes []columns.Note) {

@@ -142,6 +142,23 @@ func TestNotesOfCategories(t *testing.T) {
 	}
 }
 
+// TestExamplesOfTwoColumns: two columns with the same fate have a note each, with their own examples.
+func TestExamplesOfTwoColumns(t *testing.T) {
+	kind, hue := columns.NewColumn("kind", columns.AsCategory), columns.NewColumn("hue", columns.AsCategory)
+	p := &Preprocessing{Columns: []columns.Column{kind, hue}}
+	counts := &Counts{Missing: make([]int64, 2), Unknown: []int64{2, 1}, Examples: [][]string{{"x", "y"}, {"blue"}}}
+	var got []string
+	for _, n := range p.cellNotes(counts) {
+		got = append(got, n.What)
+	}
+	want := []string{
+		`2 cells of column "kind" have categories that were not met before, such as "x" and "y", and count as none`,
+		`1 cell of column "hue" has a category that was not met before, such as "blue", and counts as none`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestGuessesAreSaid: an encoding that is guessed, and words where no number is left, are never in silence.
 func TestGuessesAreSaid(t *testing.T) {
 	text := "weight;class\n"

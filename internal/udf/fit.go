@@ -316,7 +316,7 @@ type fitOptions struct {
 	Intercept  *bool     `json:"intercept"`
 }
 
-// ridge returns the options of a fit, which are those of fit of the JavaScript API.
+// ridge returns the options of a fit. The JavaScript API has the same.
 func (o *fitOptions) ridge() (r learn.RidgeOptions, err error) {
 	r.Alpha, r.NoIntercept = o.Alpha, o.Intercept != nil && !*o.Intercept
 	ends, err := pair("alphaRange", o.AlphaRange)

@@ -270,7 +270,7 @@ func checkLength(numbers []byte, d int) error {
 	return nil
 }
 
-// atRow returns an error of a row of the block. Places are those of SQL, from 1.
+// atRow returns an error of a row of the block. SQL counts rows from 1.
 func atRow(err error, row int) error {
 	return errors.New("row " + strconv.Itoa(row+1) + ": " + err.Error())
 }

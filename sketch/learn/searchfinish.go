@@ -53,9 +53,9 @@ func (s *Searcher) measure(rows []float32) error {
 	})
 }
 
-// widen lets the ends of numbers that are not cut be those of all rows, also of rows that were held out, if a model of
-// the others then predicts these better. They are fitted, too: if only their numbers were cut, their targets would
-// bend the model for all others. errors adds up those of the rows that were held out.
+// widen moves the ends of numbers that are not cut, so that no row lies beyond them, if a model of the other rows then
+// predicts the rows that were held out better. These rows are fitted, too: a row whose numbers were cut, and whose
+// target was not, would bend the model for all others. errors adds up the errors of the rows that were held out.
 func (s *Searcher) widen(errors func() (float64, error)) error {
 	if s.lead.form != prepare.Uncut {
 		return nil

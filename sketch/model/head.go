@@ -226,7 +226,7 @@ func unmarshalModel(data []byte, key *[32]byte) (*learn.Model, error) {
 		}
 		m.Preprocessing = string(preprocessing)
 	}
-	// The map comes last, since that of a damaged file may be too large.
+	// The map comes last: a damaged file may ask for a map that is too large.
 	if err = r.head(head, f.NComponents*f.Repeats, m); err != nil {
 		return nil, err
 	}
