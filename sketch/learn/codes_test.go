@@ -110,8 +110,8 @@ func TestSearchOfNames(t *testing.T) {
 	}
 }
 
-// A column of more than 150 codes, such as persons, has them where all columns have at most 700. The model then predicts
-// what the rows of a person have in common.
+// A column of more than 150 codes, such as persons, has them where all columns have at most 700. The model then
+// predicts what the rows of a person have in common.
 func TestCodesOfPersons(t *testing.T) {
 	const n, d = 5000, 3
 	rng := rand.New(rand.NewSource(1))
